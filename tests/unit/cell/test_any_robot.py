@@ -1,4 +1,4 @@
-"""Bring your own: a plain cell around robots that nobody here has seen, driven joint by joint and at the tip."""
+"""A plain cell around robots outside the catalogue, driven joint by joint and at the tip."""
 
 import math
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ def joints(run: Run) -> tuple[float, ...]:
 
 
 @pytest.mark.parametrize("name", by_night(ARMS, "so101", "z1", "yumi", "arx5", "al5d"))
-def test_an_unseen_arm_can_be_driven(name: str) -> None:
+def test_an_arm_outside_the_catalogue_can_be_driven(name: str) -> None:
     cell, hand, run = start(name)
     chain = cell.lanes["robot"].model.arm.joints
     for i, joint in enumerate(chain):
@@ -59,7 +59,7 @@ def test_an_unseen_arm_can_be_driven(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", by_night(SIX, "kinova", "xarm7", "iiwa"))
-def test_an_unseen_arm_moves_its_tip_straight(name: str) -> None:
+def test_an_arm_outside_the_catalogue_moves_its_tip_straight(name: str) -> None:
     _, hand, run = start(name)
     run.send(SelectMapping("robot", "base axes"))
     before = run.tick().state.robots["robot"].T_base_tip.position
@@ -72,7 +72,7 @@ def test_an_unseen_arm_moves_its_tip_straight(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", by_night(SIX, "kinova", "xarm7", "iiwa"))
-def test_the_tip_of_an_unseen_arm_can_be_dragged(name: str) -> None:
+def test_the_tip_of_an_arm_outside_the_catalogue_can_be_dragged(name: str) -> None:
     _, hand, run = start(name)
     run.send(SelectMapping("robot", "pointer"))
     run.send(SetSpeed("robot", 3))  # slow enough for the slowest joint of each
@@ -88,7 +88,7 @@ def test_the_tip_of_an_unseen_arm_can_be_dragged(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_other_robots_stand_and_never_run_away(name: str) -> None:
+def test_other_robots_stand_still_and_stay_stable(name: str) -> None:
     cell, hand, run = start(name)
     home = joints(run)
     run.run(0.5)
@@ -111,7 +111,7 @@ def test_a_robot_that_reaches_below_its_base_is_raised() -> None:
 
 
 @pytest.mark.parametrize("name", by_night(("vx300s", "iiwa", "ur5"), "iiwa"))
-def test_a_tool_is_not_too_heavy_for_whoever_takes_it(name: str) -> None:
+def test_every_robot_can_carry_its_tool(name: str) -> None:
     cell, hand = Cell.for_robot(CASES[name].path, tool="two-finger"), Manual()
     run, codes, count = Run(cell, {"hand": hand}), set(), cell.lanes["robot"].chain.n
     run.send(SetSpeed("robot", 5))

@@ -1,4 +1,4 @@
-"""What becomes of a tracked robot that is handled badly: plausible, bounded, said in words, and never the end."""
+"""Misuse of a tracked robot: the result is plausible and bounded, a note explains it, and the robot recovers."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_over_a_ledge_it_falls_says_so_and_is_put_back_upright() -> None:
     assert driver.tick.lanes[ROBOT].mode == "idle"
 
 
-def test_what_lay_on_a_robot_that_is_put_back_falls() -> None:
+def test_objects_on_a_robot_that_is_reset_fall() -> None:
     driver = Driver(court())
     driver.drive(1.5, 0.5)
     driver.drive(0.5)
@@ -200,7 +200,7 @@ def opening(driver: Driver) -> float:
     return driver.robot.groups["gripper"].positions[0]
 
 
-def test_jammed_jaws_say_so_and_are_free_again_once_they_have_room() -> None:
+def test_jammed_jaws_get_a_note_and_open_once_they_have_room() -> None:
     driver = Driver(court())
     assert "gripper.jammed" not in gripped(driver, -1.0, 2.0)
     assert opening(driver) < 0.02
@@ -223,7 +223,7 @@ def test_jammed_jaws_say_so_and_are_free_again_once_they_have_room() -> None:
 # ── A maze ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_way_through_a_maze_is_found() -> None:
+def test_a_path_through_a_maze_is_found() -> None:
     assert route_through(("+--+--+", "   |   ", "+  +  +", "|     |", "+--+--+")) == [
         (0, -1), (0, 0), (1, 0), (1, 1), (0, 1), (0, 2),
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Cameras of robots: where they are, how their heads turn, what a cell keeps of them."""
+"""Cameras of robots: their places, the motion of their heads, and their part in checkpoints."""
 
 from __future__ import annotations
 
@@ -139,13 +139,15 @@ def test_a_checkpoint_keeps_where_heads_look_their_zoom_and_what_is_degraded(cel
         (AimCamera("telemax", "turret", math.nan, 0.0), "must be finite numbers"),
         (DegradeCamera("telemax", "nose"), "no camera is called 'nose'"),
         (DegradeCamera("telemax", resolution=0.0), "a share from 0.02 to 1, found 0"),
-        (DegradeCamera("telemax", rate=0.01), "0, as they come, or 0.2 to 60, found 0.01"),
+        (DegradeCamera("telemax", rate=0.01), "0 (unchanged) or from 0.2 to 60 pictures per second, found 0.01"),
         (DegradeCamera("telemax", noise=1.5), "noise is from 0 to 1, found 1.5"),
         (DegradeCamera("telemax", delay=math.nan), "delay is from 0 to 5 s"),
         (DegradeCamera("nobody"), "no robot is called 'nobody'"),
     ],
 )
-def test_what_no_camera_can_do_is_refused(cell: Cell, event: AimCamera | DegradeCamera, said: str) -> None:
+def test_commands_that_a_camera_cannot_carry_out_are_refused(
+    cell: Cell, event: AimCamera | DegradeCamera, said: str
+) -> None:
     tick = cell.step(Inputs(events=(event,)))
     assert said in worded(tick.notes[0])
     assert cell.degraded == ()
@@ -180,7 +182,7 @@ def test_a_cell_file_adds_a_camera_to_any_robot(tmp_path: Path) -> None:
         ({"name": "a", "head": {"pan_deg": [10.0, 20.0]}}, "straight ahead, 0, must lie between"),
     ],
 )
-def test_a_camera_that_cannot_be_is_refused_with_its_place(tmp_path: Path, table: dict[str, Any], said: str) -> None:
+def test_an_invalid_camera_is_refused_by_its_field(tmp_path: Path, table: dict[str, Any], said: str) -> None:
     cameras = (convert(table, CameraFile),)
     with pytest.raises(CellFileError) as error:
         Cell(_with_cameras(cameras), tmp_path / "cell.toml", models={"arm": toy_arm()})
@@ -190,7 +192,7 @@ def test_a_camera_that_cannot_be_is_refused_with_its_place(tmp_path: Path, table
 def test_two_cameras_of_one_name_are_refused(tmp_path: Path) -> None:
     for file in TELEMAX.parent.glob("*.toml"):
         (tmp_path / file.name).write_text(file.read_text().replace('name = "rear"', 'name = "front"'))
-    with pytest.raises(RobotFileError, match=r"cameras\[1\]\.name: a camera of this robot is called 'front' already"):
+    with pytest.raises(RobotFileError, match=r"cameras\[1\]\.name: this robot already has a camera 'front'"):
         read_robot(tmp_path / "robot.toml")
 
 

@@ -1,4 +1,4 @@
-"""The cells that come along: each runs without a fault and does what its file says."""
+"""The cells of the catalogue: each runs without a fault and does as its file says."""
 
 import math
 from pathlib import Path

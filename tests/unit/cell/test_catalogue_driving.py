@@ -1,4 +1,4 @@
-"""Every listed way to drive moves every robot of the catalogue, as it is led from outside."""
+"""Every control mode of every robot in the catalogue moves it, driven by a remote master."""
 
 import pytest
 from worded import worded
@@ -53,7 +53,7 @@ def farthest(a: RobotState, b: RobotState) -> float:
 
 
 @pytest.mark.parametrize("name", cell_names())
-def test_every_way_to_drive_moves_the_robot(name: str) -> None:
+def test_every_control_mode_moves_the_robot(name: str) -> None:
     cell = Cell.load(name)
     for robot, lane in cell.lanes.items():
         operator = Operator(cell, robot)

@@ -1,4 +1,4 @@
-"""The cell: the same inputs give the same ticks, what does not fit is refused, and its world can change."""
+"""The cell: the same inputs give the same ticks, invalid events are refused, and the world can change."""
 
 import math
 import pickle
@@ -31,7 +31,7 @@ from farhand.types import (
     SetSpeed,
     Tick,
 )
-from farhand.world import Workshop
+from farhand.world import CellWorker
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ REFUSED: list[tuple[Event, str]] = [
 
 
 @pytest.mark.parametrize(("event", "sentence"), REFUSED)
-def test_what_does_not_fit_is_refused_and_changes_nothing(cell: Cell, event: Event, sentence: str) -> None:
+def test_invalid_events_are_refused_and_change_nothing(cell: Cell, event: Event, sentence: str) -> None:
     other = Cell.load("irb120")
     tick = cell.step(Inputs(events=(event,)))
     assert sentence in worded(tick.notes[0])
@@ -149,9 +149,9 @@ def test_objects_come_and_go_while_the_arm_moves(cell: Cell) -> None:
 
 
 def test_edits_enter_a_run_once_they_are_compiled_aside(cell: Cell) -> None:
-    with Workshop.open() as shop:
+    with CellWorker.open() as shop:
         shop.warm_up()
-        run = Run(cell, {"hand": Manual()}, workshop=shop)
+        run = Run(cell, {"hand": Manual()}, worker=shop)
         run.send(AddObject(BOX))
         run.send(RemoveObject("cube"))
         run.send(RemoveObject("nothing"))
@@ -171,7 +171,7 @@ def test_edits_enter_a_run_once_they_are_compiled_aside(cell: Cell) -> None:
     ("name", "joint", "called"),
     [("irb120", 4, "wrist"), ("delta-scara", 3, "forearm"), ("delta-delta", 0, "upper arm 1")],
 )
-def test_a_link_that_runs_away_is_called_as_the_operator_calls_it(name: str, joint: int, called: str) -> None:
+def test_a_diverging_link_has_the_operators_name_for_it(name: str, joint: int, called: str) -> None:
     cell = Cell.load(name)
     cell.world._qvel[cell.world.compiled.index.robots["arm"].arm.dofs[joint]] = 1e12
     (note,) = cell.step().notes

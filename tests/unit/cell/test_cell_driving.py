@@ -1,4 +1,4 @@
-"""Driving a cell: it follows the hand, keeps its limits, and the way back is free."""
+"""Driving a cell: the robot follows the hand, keeps its limits, and can always move back."""
 
 import math
 from random import Random
@@ -246,7 +246,7 @@ def test_a_blocked_arm_waits_for_itself_and_says_so(rough: Cell) -> None:
     assert hand.tip.position[0] < blocked - 0.05
 
 
-def test_a_load_that_is_too_heavy_blames_nobody(cell: Cell) -> None:
+def test_a_load_that_is_too_heavy_names_no_obstacle(cell: Cell) -> None:
     hand = Hand(cell)
     hand.send(Load("arm", (0.0, 0.0, -250.0)))
     lagging: set[str] = set()

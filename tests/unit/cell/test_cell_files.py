@@ -1,4 +1,4 @@
-"""Cell files: errors name file, field, what was found, what was expected; nothing else ever happens."""
+"""Cell files: errors name the file, the field, the value found and the value expected."""
 
 import math
 import os
@@ -278,7 +278,7 @@ NOISY = "[robots.arm.wrist]\nforce_noise = 1\ntorque_noise = 0.1"
         ),
     ],
 )
-def test_what_leaves_an_arm_no_peace_or_no_place_is_refused(tmp_path: Path, more: str, said: str) -> None:
+def test_limits_that_contradict_each_other_or_home_are_refused(tmp_path: Path, more: str, said: str) -> None:
     path = tmp_path / "cell.toml"
     path.write_text(f'name = "test"\n[robots.arm]\nmodel = "irb120"\nposition = [0, 0, 0.6]\n{more}\n')
     with pytest.raises(CellFileError) as caught:
@@ -300,7 +300,7 @@ def test_the_papers_gains_drive_the_irb120(folder: Path) -> None:
     assert there == pytest.approx(cell.lanes["arm"].home, abs=math.radians(0.1))
 
 
-def test_what_is_no_file_is_said(tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match=r"no cell is called 'irb12' \(did you mean 'irb120'\?\)"):
         Cell.load("irb12")
     with pytest.raises(CellFileError, match="cannot be read: No such file"):
@@ -320,13 +320,13 @@ def test_what_is_no_file_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("field", ["model", "mesh"])
 @pytest.mark.parametrize("value", ["x" * 300, "a\\u0000b", "..", "/dev/null"])
-def test_paths_that_are_none_are_said(folder: Path, field: str, value: str) -> None:
+def test_invalid_paths_are_refused(folder: Path, field: str, value: str) -> None:
     old = {"model": 'model = "irb120"', "mesh": 'mesh = "wedge.stl"'}[field]
     with pytest.raises(CellFileError):
         Cell.load(write(folder, GOOD.replace(old, f'{field} = "{value}"')))
 
 
-def test_a_pipe_is_no_mesh_and_no_cell(folder: Path) -> None:
+def test_a_pipe_is_neither_a_mesh_nor_a_cell(folder: Path) -> None:
     os.mkfifo(folder / "pipe.stl")
     with pytest.raises(CellFileError, match="is not a regular file"):
         Cell.load(write(folder, GOOD.replace("wedge.stl", "pipe.stl")))

@@ -1,4 +1,4 @@
-"""Who is in charge: stops are latched, lost operators are noticed, moves start and end on request."""
+"""Modes: stops are latched, lost input pauses and stops, moves start and end on request."""
 
 import math
 from itertools import pairwise
@@ -141,7 +141,7 @@ NONSENSE: list[tuple[str, Motion]] = [
 
 
 @pytest.mark.parametrize(("words", "motion"), NONSENSE)
-def test_a_mapping_that_asks_for_nonsense_stops_its_robot(cell: Cell, words: str, motion: Motion) -> None:
+def test_a_mapping_with_an_invalid_demand_stops_its_robot(cell: Cell, words: str, motion: Motion) -> None:
     hand = Hand(cell)
     with patch.dict(cell.lanes["arm"].mappings, {"joints": Always(motion)}):
         hand.drive(0.2, 0.5)
@@ -237,7 +237,7 @@ def test_the_last_good_reading_is_acknowledged(cell: Cell) -> None:
     assert cell.step(Inputs({"hand": Reading(sequence=1, epoch=1)})).lanes["arm"].heard == 1
 
 
-def test_why_nothing_moves_is_said(cell: Cell) -> None:
+def test_notes_explain_why_nothing_moves(cell: Cell) -> None:
     hand = Hand(cell)
     hand.hand.set(axes=(0.5,))
     hand.tick = hand.run.tick()
@@ -250,7 +250,7 @@ def test_why_nothing_moves_is_said(cell: Cell) -> None:
     assert other.codes == ["lane.press"]
 
 
-def test_refused_readings_and_strangers_are_said(cell: Cell) -> None:
+def test_refused_readings_and_unknown_masters_get_notes(cell: Cell) -> None:
     cell.step(Inputs({"hand": Reading(sequence=5)}))
     tick = cell.step(Inputs({"hand": Reading(sequence=5), "hnad": Reading(sequence=1)}))
     assert [note.code for note in tick.lanes["arm"].notes] == ["lane.reading"]
@@ -375,7 +375,7 @@ def test_the_speed_level_counts_in_the_middle_of_a_move(cell: Cell) -> None:
     assert 0.0 < rate < 0.06 * 4.36
 
 
-def test_a_move_that_cannot_get_on_is_given_up(cell: Cell) -> None:
+def test_a_move_without_progress_is_given_up(cell: Cell) -> None:
     hand = Hand(cell)
     hand.send(straight_to(cell, "arm", (0.0, 1.5, 0.6, 0.0, 0.5, 0.0)))  # below the work space
     seen = set()

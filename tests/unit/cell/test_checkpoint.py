@@ -1,4 +1,4 @@
-"""Checkpoints: a cell is started anew in the same world, at rest and stopped, or says why it cannot be."""
+"""Checkpoints: a cell restarts in the same world, at rest and stopped, or refuses with a reason."""
 
 import math
 from typing import Any
@@ -128,7 +128,7 @@ def test_what_the_gripper_holds_stays_held() -> None:
     assert tick.state.robots["arm"].touching
 
 
-def test_an_arm_under_load_is_told_what_it_was_told() -> None:
+def test_an_arm_under_load_keeps_its_set_points() -> None:
     # Set-points taken from the bent joints would let it sink a little further with every new start.
     hand = Hand(Cell.load("irb120"))
     hand.send(Stop(), Load("arm", (0.0, 0.0, -60.0)))
@@ -137,7 +137,7 @@ def test_an_arm_under_load_is_told_what_it_was_told() -> None:
     assert cell.step().lanes["arm"].setpoints == told
 
 
-def test_set_points_that_lead_too_far_are_brought_near() -> None:
+def test_set_points_too_far_ahead_are_brought_close() -> None:
     cell = Cell.load("irb120")
     checkpoint = checkpoint_of(cell)
     robot = checkpoint.robots["arm"]
@@ -177,7 +177,7 @@ def kept(cell: Cell) -> list[Checkpoint]:
     return found
 
 
-def test_a_checkpoint_of_a_cell_that_was_started_anew_is_the_same_checkpoint() -> None:
+def test_a_checkpoint_of_a_restarted_cell_is_the_same_checkpoint() -> None:
     checkpoints, cell = kept(Cell.load("irb120", seed=4)), Cell.load("irb120")
     assert len({len(checkpoint.objects) for checkpoint in checkpoints}) > 1
     for checkpoint in checkpoints:
@@ -209,7 +209,7 @@ def test_the_same_checkpoint_gives_the_same_ticks(busy: Hand) -> None:
     assert ticks(lived) == ticks(fresh)
 
 
-def test_a_frozen_cell_starts_anew_from_its_last_good_state() -> None:
+def test_a_frozen_cell_restarts_from_its_last_good_state() -> None:
     hand = Hand(Cell.load("irb120"))
     hand.drive(0.3, 0.2)
     good = hand.joints

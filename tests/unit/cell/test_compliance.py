@@ -1,4 +1,4 @@
-"""Compliance: the tip comes to its threshold on walls of any stiffness, stays there calmly, and leaves freely."""
+"""Compliance: on walls of any stiffness the contact force settles at the threshold, and the tip leaves freely."""
 
 from __future__ import annotations
 
@@ -247,12 +247,12 @@ def test_by_whatever_moves_it(stiffness: float, seed: int) -> None:
     assert max(one.peak for one in found) < 2.0
 
 
-def test_nothing_is_said_or_done_where_nothing_is_touched() -> None:
+def test_without_contact_compliance_does_nothing() -> None:
     ticks = Bench(cell_with(1e4)).go(0.5, deadman=True, axes=(-1.0, 0.0, 0.0))
     assert all(tick.lanes["arm"].demand.walls == () for tick in ticks[200:])
 
 
-def test_an_arm_that_holds_says_how_it_is_pressed_and_not_that_it_gives_way() -> None:
+def test_a_holding_arm_reports_the_contact_force_and_does_not_yield() -> None:
     cell = Cell.load("titan3-cyberimpact")  # whose wrist feels what pulls
     run = Run(cell, {"grip": (hand := Manual())})
     run.send(Power("arm", on=True))

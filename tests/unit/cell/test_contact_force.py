@@ -1,4 +1,4 @@
-"""System 3's experiment with force: a robot that presses on a block stops the hand, and nothing gets out of bounds."""
+"""Force feedback: a robot that presses on a block stops the hand, and forces and energy stay bounded."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_the_lead_bounds_how_long_the_way_back_is_pressed(lead: float) -> None:
         (("-y", "x", "z"), [0.0, 0.027, 0.0], (0.0, -1.0, 0.0)),
     ],
 )
-def test_what_is_felt_comes_back_along_the_axis_that_pushed(
+def test_force_feedback_acts_along_the_axis_that_pushed(
     axes: tuple[str, str, str], point: list[float], felt: Vector
 ) -> None:
     intent = {"kind": "path", "shape": "reach", "points": [point, point], "period": 2.0, "delay": 0.2}

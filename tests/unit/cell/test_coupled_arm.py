@@ -1,4 +1,4 @@
-"""Arms from files in which joints follow others are driven as coupled, judged by MuJoCo with the ties in its model."""
+"""Arms with mimic joints are driven as coupled arms; MuJoCo with the ties in its model is the oracle."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_only_leaders_are_joints_of_the_arm_and_the_ties_stay() -> None:
         ("draw", "fore", 0.04, 0.06),
     ]
     assert [worded(note) for note in model.notes if note.code == "robot.mimic"] == [
-        "Not driven on their own, because they follow other joints of the arm: half, draw."
+        "These joints follow other joints of the arm and are not driven on their own: half, draw."
     ]
     assert mujoco.MjModel.from_xml_string(model.mjcf).neq == 2
     soft = arm("soft")

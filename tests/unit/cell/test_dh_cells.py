@@ -1,4 +1,4 @@
-"""Robots from DH tables in a cell: they stand on the floor, and what they touch is felt, with a tool or without."""
+"""Robots from DH tables in a cell: they stand on the floor and measure contacts, with a tool or without."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How exactly the IRB 120 holds and follows: gravity, a known and an unknown load of 3 kg, a spiral in space."""
+"""Accuracy of the IRB 120: gravity, a known and an unknown load of 3 kg, a spiral in space."""
 
 import math
 from pathlib import Path

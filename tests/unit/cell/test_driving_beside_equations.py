@@ -1,4 +1,4 @@
-"""Driving against another computation: data sheets, plain numpy, rotations and differential equations."""
+"""Driving against independent computations: data sheets, plain numpy, rotations and differential equations."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def test_a_filter_that_changes_while_driving_makes_no_jump_and_a_looser_one_want
     assert np.abs(np.diff(rates, axis=0)).max() < 0.051  # rad/s in one tick: it brakes at 25 rad/s², no harder
 
 
-def test_free_me_goes_back_along_the_path_that_led_in() -> None:
+def test_backing_out_follows_the_path_that_led_in() -> None:
     hand = Hand(Cell.load("irb120", seed=0), "base axes")
     there = []
     for axes in ((0.6, 0.0, 0.0), (0.0, 0.6, 0.0), (0.0, 0.0, 0.5)):

@@ -1,4 +1,4 @@
-"""Events declare themselves: the one table, what is registered for each of them, and what a new one takes."""
+"""Events declare themselves: the table of events, their checks and handlers, and a new event."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_stop_is_urgent_and_nothing_else_is() -> None:
     assert {kind.__name__ for kind in EVENTS if EVENTS[kind].time_out == 30.0} == {*COMPILED, "Reconfigure"}
 
 
-def test_what_is_no_event_is_told_so() -> None:
+def test_a_value_that_is_not_an_event_is_refused() -> None:
     with pytest.raises(CommandError, match=r"'Stop' is not an event; send a value such as Stop\(\)"):
         declaration_of("Stop")
 

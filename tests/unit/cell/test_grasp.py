@@ -1,4 +1,4 @@
-"""The claw holds by friction what a rule says that it can, lets the rest slip, and lets go of everything."""
+"""Grasping: the claw holds by friction the objects that a rule predicts, others slip, and it releases all of them."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_fingers_that_press_with_all_they_have_follow_what_settles_between_them(
 
 
 @pytest.mark.parametrize("name", ["shell", "greased steel"])
-def test_what_is_foretold_comes_true(name: str) -> None:
+def test_predictions_of_grasps_come_true(name: str) -> None:
     trial = attempt(BY_NAME[name], Random(4))
     assert sound(trial), trial
     assert trial.force == pytest.approx(GRIP, rel=0.1)

@@ -1,4 +1,4 @@
-"""Changing how a robot is driven while it runs: nothing jumps, nothing unchanged forgets, nothing loosens in a hand."""
+"""Changing settings of a running robot: nothing jumps, unchanged parts keep their memory, no limit relaxes in use."""
 
 import math
 from random import Random
@@ -127,7 +127,7 @@ def test_mappings_speeds_scales_watchdog_and_feedback_too(cell: Cell) -> None:
         (change("watchdog", settings={"pause": 0.5}), "pause: expected a number of at most 0.2"),
         (change("magic", settings={}), "no part is called 'magic'"),
         (change("drive", settings={"kind": "magic"}), "kind: "),
-        (change("drive", settings={"damping": [1e9] * 6}), "Turn would be thrown to and fro by it; "),
+        (change("drive", settings={"damping": [1e9] * 6}), "Turn would oscillate at every step; "),
         (change("drive", settings={"stiffness": [1.0] * 6}), "too soft for Shoulder"),
         (change("drive", settings={"kind": "pid"}), "found 0 sets"),
         (change("avoid", settings={"keep": 1.0}), "keep: expected a number of at most 0.2"),
@@ -138,7 +138,7 @@ def test_mappings_speeds_scales_watchdog_and_feedback_too(cell: Cell) -> None:
         (Reconfigure("leg", "speeds"), "no robot is called 'leg'"),
     ],
 )
-def test_what_does_not_fit_is_refused_and_changes_nothing(cell: Cell, event: Reconfigure, said: str) -> None:
+def test_invalid_changes_are_refused_and_change_nothing(cell: Cell, event: Reconfigure, said: str) -> None:
     hand, lane = Hand(cell), cell.lanes["arm"]
     (text,) = tell(hand, event)
     assert said in text
@@ -155,7 +155,7 @@ def test_the_last_mapping_stays(cell: Cell) -> None:
 # ── In the middle of a motion ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_tightening_is_felt_at_once_and_loosening_after_a_fresh_press(cell: Cell) -> None:
+def test_tighter_limits_apply_at_once_and_relaxed_ones_after_a_fresh_press(cell: Cell) -> None:
     hand = driving(cell, 0.0, 1.0)
     assert tell(hand, change("filter", "smooth", {"speed": 0.05})) == []
     assert hand.mode == "teleoperation"
@@ -195,7 +195,7 @@ TIGHTER = [
 
 
 @pytest.mark.parametrize("event", LOOSER)
-def test_what_may_loosen_lets_go(cell: Cell, event: Reconfigure) -> None:
+def test_a_change_that_may_relax_a_limit_releases_the_robot(cell: Cell, event: Reconfigure) -> None:
     hand = Hand(cell, "base axes", speed=4)
     hand.drive(0.1, 0.0, 1.0)
     if event.part == "speeds":
@@ -206,7 +206,7 @@ def test_what_may_loosen_lets_go(cell: Cell, event: Reconfigure) -> None:
 
 
 @pytest.mark.parametrize("event", TIGHTER)
-def test_what_only_tightens_does_not(cell: Cell, event: Reconfigure) -> None:
+def test_a_change_that_only_tightens_limits_does_not_release_it(cell: Cell, event: Reconfigure) -> None:
     hand = driving(cell, 0.0, 1.0)
     assert tell(hand, event) == []
     assert hand.mode == "teleoperation"
@@ -234,7 +234,7 @@ CLEARER: list[dict[str, object] | None] = [
 
 
 @pytest.mark.parametrize("table", [*LESS_CLEAR, *CLEARER])
-def test_an_arm_keeps_clear_otherwise_at_once_and_less_so_after_a_fresh_press(
+def test_stricter_avoidance_applies_at_once_and_relaxed_avoidance_after_a_fresh_press(
     cell: Cell, table: dict[str, object] | None
 ) -> None:
     hand = Hand(cell)
@@ -245,7 +245,7 @@ def test_an_arm_keeps_clear_otherwise_at_once_and_less_so_after_a_fresh_press(
     assert (cell.lanes["arm"].arena is None) == (table is None)
 
 
-def test_an_arm_that_is_told_to_keep_clear_does_and_one_that_is_not_does_not(cell: Cell) -> None:
+def test_avoidance_can_be_switched_on_and_off(cell: Cell) -> None:
     hand = Hand(cell, "base axes", speed=5)
     hand.drive(0.1)
     started = cell.snapshot()
@@ -266,7 +266,7 @@ def test_an_arm_that_is_told_to_keep_clear_does_and_one_that_is_not_does_not(cel
     assert cell.lanes["arm"].servo.avoiding is None
 
 
-def test_what_an_arm_keeps_clear_of_is_held_by_snapshots_and_checkpoints(cell: Cell) -> None:
+def test_snapshots_and_checkpoints_keep_the_settings_of_avoidance(cell: Cell) -> None:
     hand = Hand(cell)
     tell(hand, change("avoid", settings=CLEAR))
     saved, kept = cell.snapshot(), msgspec.msgpack.encode(checkpoint_of(cell))
@@ -288,7 +288,7 @@ def test_what_an_arm_keeps_clear_of_is_held_by_snapshots_and_checkpoints(cell: C
 PID: dict[str, object] = {"kind": "pid", "gains": [[2000.0, 100.0, 60.0]] * 3 + [[300.0, 10.0, 5.0]] * 3}
 
 
-def test_a_robot_at_rest_is_driven_otherwise_without_a_jump(cell: Cell) -> None:
+def test_another_drive_at_rest_causes_no_jump(cell: Cell) -> None:
     hand = Hand(cell, "base axes")
     soft: dict[str, object] = {"stiffness": [5000.0, 9000.0, 5000.0, 900.0, 900.0, 300.0]}
     tables: tuple[dict[str, object] | None, ...] = (PID, {"kind": "velocity"}, soft, None)
@@ -345,7 +345,7 @@ def test_a_drive_is_compiled_aside(cell: Cell) -> None:
         refused: list[str] = []
         while not refused:
             refused += [worded(note) for note in run.tick().notes if note.code == "cell.refused"]
-        assert "thrown to and fro" in refused[0]
+        assert "oscillate at every step" in refused[0]
         assert cell.world.rig("arm").placement.drive.kind == "pid"
 
 
@@ -362,7 +362,7 @@ def test_a_move_waits_to_be_continued_after_something_was_loosened(cell: Cell) -
     assert hand.mode == "autonomous"
 
 
-def test_what_has_not_changed_keeps_its_memory(cell: Cell) -> None:
+def test_unchanged_parts_keep_their_memory(cell: Cell) -> None:
     hand = driving(cell, 0.0, 1.0)
     scale, smooth, _ = cell.lanes["arm"].filters
     before = cell.memory["arm"].filters
@@ -376,7 +376,7 @@ def test_what_has_not_changed_keeps_its_memory(cell: Cell) -> None:
     del hand
 
 
-def test_what_was_switched_off_stays_off_under_its_new_name(cell: Cell) -> None:
+def test_a_filter_that_was_off_stays_off_under_its_new_name(cell: Cell) -> None:
     hand = Hand(cell)
     tell(hand, change("filter", "", {"kind": "smooth", "speed": 0.1}), SwitchFilter("arm", "smooth 2", on=False))
     tell(hand, change("filter", "smooth"))
@@ -434,7 +434,7 @@ def no_jump(cell: Cell, last: Tick, now: Tick) -> None:
 
 @settings(max_examples=12)
 @given(st.integers(0, 2**32))
-def test_nothing_ever_jumps_however_it_is_changed(seed: int) -> None:
+def test_no_change_causes_a_jump(seed: int) -> None:
     random, cell = Random(seed), LOADED.setdefault("cell", Cell.load("irb120"))
     cell.restore(STARTED.setdefault("snapshot", cell.snapshot()))
     hand = Hand(cell, random.choice(["base axes", "joints"]))
@@ -472,7 +472,7 @@ def test_a_snapshot_and_a_checkpoint_hold_how_it_is_driven(cell: Cell) -> None:
     assert other.robots["arm"] is other.spec.robots["arm"]
 
 
-def test_who_is_outside_a_box_that_got_smaller_is_told_which_way_is_free(cell: Cell) -> None:
+def test_a_tip_outside_a_smaller_box_gets_a_note_with_the_free_directions(cell: Cell) -> None:
     hand = Hand(cell, "base axes")
     tell(hand, change("filter", "workspace", {"lower": [-0.75, -0.75, 0.02], "upper": [0.2, 0.75, 1.2]}))
     hand.drive(0.3, 1.0, 0.0, 0.0)

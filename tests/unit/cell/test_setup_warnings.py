@@ -1,4 +1,4 @@
-"""What a cell says of how its robots are set up."""
+"""Warnings of a cell about the set-up of its robots."""
 
 import math
 from pathlib import Path
@@ -37,7 +37,7 @@ def cell_of(model: str, *objects: dict[str, Any], **more: Any) -> Cell:
         ("delta", "`avoid` is for arms whose joints form a chain; here `limits` can keep all of its motion slow."),
     ],
 )
-def test_compliance_alone_is_said_not_to_slow_the_approach(
+def test_compliance_alone_is_warned_of_because_it_does_not_slow_the_approach(
     model: str, way_out: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cell = cell_of(model)
@@ -50,7 +50,7 @@ def test_compliance_alone_is_said_not_to_slow_the_approach(
 
 
 @pytest.mark.parametrize("more", [{"avoid": {}}, {"filters": [{"kind": "scale"}]}], ids=["avoid", "no compliance"])
-def test_nothing_is_said_of_an_arm_that_keeps_clear_or_does_not_yield(more: dict[str, Any]) -> None:
+def test_there_is_no_warning_about_an_arm_with_avoidance_or_without_compliance(more: dict[str, Any]) -> None:
     cell = cell_of("irb120", **more)
     assert not cell.notes()["arm"]
     assert not FramePublisher(cell, 1, list[Frame]().append).book.since(0)
@@ -97,7 +97,7 @@ def hardest(cell: Cell, axes: Vector) -> float:
     [({"kind": "jog-tip", "speed": 0.25}, (0.0, 0.0, -1.0)), ({"kind": "jog-joints", "share": 0.5}, (-1.0,) * 3)],
     ids=["tip", "joints"],
 )
-def test_what_is_said_of_a_delta_is_so_and_what_is_advised_helps(mapping: dict[str, Any], axes: Vector) -> None:
+def test_the_warning_about_a_delta_is_true_and_its_advice_helps(mapping: dict[str, Any], axes: Vector) -> None:
     usual = [{"kind": "scale"}, {"kind": "smooth"}]
     slow = [*usual, {"kind": "limits", "speed": 0.1}]
     forces = [

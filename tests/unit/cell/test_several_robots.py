@@ -1,4 +1,4 @@
-"""Robots in company: each has its own operator, master and control; none moves by what is meant for another."""
+"""Several robots: each has its own operator, master and lease, and follows only its own commands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def reading(cell: Cell, axes: tuple[float, ...], number: int, epoch: int = 0) ->
 
 
 @in_loop
-async def test_two_operators_drive_two_robots_of_one_world_each_through_his_own_control() -> None:
+async def test_two_operators_drive_two_robots_of_one_world_each_with_their_own_lease() -> None:
     cell, gateway = Cell.load("telemax-two"), Gateway()
     gateway.start(a_scene(*describe(cell, "bench", 1, (), cell.masters).robots))
     (one, page), (two, _) = gateway.enter(), gateway.enter()

@@ -1,4 +1,4 @@
-"""Signals: every number that a tick holds and an operator may want to see, by a stable name, in the unit it says."""
+"""Signals: every number of a tick that can be plotted, with a stable name and its unit."""
 
 import math
 
@@ -138,7 +138,7 @@ def test_the_age_of_a_reading_is_in_milliseconds_and_unknown_before_the_first() 
     assert age.read(tick) == pytest.approx(20.0)
 
 
-def test_objects_come_and_go_and_what_is_gone_is_no_number() -> None:
+def test_objects_come_and_go_and_removed_ones_have_no_number() -> None:
     cell = Cell.load("irb120")
     before = reader(cell)
     assert "table/x" not in before  # what is fixed has no course

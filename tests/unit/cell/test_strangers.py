@@ -1,4 +1,4 @@
-"""Strangers' arms are felt, protected and seen where they are, also when their file turns and shifts the base body."""
+"""Arms outside the catalogue: contacts and protection work, also if their file shifts and turns the base body."""
 
 from __future__ import annotations
 
@@ -170,12 +170,10 @@ def pressing(name: str, turn: bool, *, sensor: bool) -> tuple[Stage, list[Tick]]
 
 @pytest.mark.parametrize("sensor", [False, True], ids=["measured", "by the wrist sensor"])
 @pytest.mark.parametrize(("name", "turn"), MATRIX)
-def test_a_contact_is_felt_against_the_motion_and_compliance_gives_way_to_it(
-    name: str, turn: bool, sensor: bool
-) -> None:
+def test_a_contact_force_opposes_the_motion_and_compliance_yields_to_it(name: str, turn: bool, sensor: bool) -> None:
     stage, ticks = pressing(name, turn, sensor=sensor)
     pressed, felt = [force_of(tick) for tick in ticks], ticks[-1].lanes["arm"].felt.force
-    if sensor and stranger(name).arm.felt:
+    if sensor and stranger(name).arm.contact_body:
         # the last shapes are before the sensor: no sensor could feel them, and that is said
         assert "cell.numb" in [note.code for note in stage.cell.notes()["arm"]]
         return

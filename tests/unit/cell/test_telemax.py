@@ -1,4 +1,4 @@
-"""The tracked robot: it drives as it is told, holds on ramps, climbs, and says what goes wrong."""
+"""The tracked robot: it drives as commanded, holds on ramps, climbs, and notes explain its problems."""
 
 from __future__ import annotations
 
@@ -286,7 +286,7 @@ def test_it_climbs_a_step_of_half_a_metre_with_its_arm_stretched_ahead() -> None
 
 
 @pytest.mark.slow
-def test_gazebos_stairs_come_out_as_there() -> None:
+def test_gazebos_stairs_give_gazebos_result() -> None:
     run = gazebo_stairs()
     assert run.ahead == pytest.approx(3.4, abs=0.15)
     assert run.height > 0.6
@@ -340,7 +340,7 @@ def sensed(ahead: float, turning: float, belts: tuple[float, float], told: tuple
     return codes
 
 
-def test_what_it_feels_of_its_driving() -> None:
+def test_notes_about_driving_follow_the_measured_motion() -> None:
     assert sensed(0.5, 0.0, (0.5, 0.5), (0.5, 0.5)) == set()
     assert sensed(0.0, 0.9, (-0.15, 0.15), (-0.15, 0.15)) == set()
     assert sensed(0.1, 0.0, (0.5, 0.5), (0.5, 0.5)) == {"base.slip"}
@@ -349,7 +349,7 @@ def test_what_it_feels_of_its_driving() -> None:
     assert sensed(0.0, 0.0, (0.0, 0.0), (0.0, 0.0)) == set()
 
 
-def test_what_it_feels_of_its_turning() -> None:
+def test_notes_about_turning_follow_the_measured_motion() -> None:
     round_ = (-0.165, 0.165)  # 1 rad/s
     assert sensed(0.0, 0.85, round_, round_) == set()
     assert sensed(0.5, 0.85, (0.335, 0.665), (0.335, 0.665)) == set()
@@ -399,7 +399,7 @@ def test_a_robot_that_stands_cannot_be_driven_on_tracks() -> None:
         MAPPINGS["drive-tracks"]({}, DrivenRobot(velocity=(1.0,)))
 
 
-def test_what_no_track_can_do_is_refused() -> None:
+def test_commands_that_tracks_cannot_carry_out_are_refused() -> None:
     assert demand_problem(Demand("drive", {"base": DriveRate(0.1, 0.0)}), 7) is None
     assert "not a number" in reason(demand_problem(Demand("drive", {"base": DriveRate(math.nan, 0.0)}), 7))
     problem = reason(demand_problem(Demand("drive", {"base": JointRates((0.0, 0.0))}), 7))
@@ -407,7 +407,7 @@ def test_what_no_track_can_do_is_refused() -> None:
     assert "has 4 joints" in reason(demand_problem(Demand("drive", {"flippers": JointRates((0.0, 0.0))}), 7))
 
 
-def test_a_robot_that_stands_says_nothing_of_a_base() -> None:
+def test_a_fixed_robot_has_no_notes_about_a_base() -> None:
     cell = Cell.for_robot("irb120")
     robot = next(iter(cell.step().state.robots.values()))
     assert robot.T_world_base is None

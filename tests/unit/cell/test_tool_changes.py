@@ -101,7 +101,7 @@ def test_a_tool_may_be_changed_for_one_whose_tip_at_home_is_outside_the_work_spa
     assert tick.state.robots["arm"].T_base_tip.position[2] > 0.36
 
 
-def test_no_tool_is_changed_on_the_way_or_for_one_that_is_not_there() -> None:
+def test_a_tool_is_not_changed_in_motion_or_for_an_unknown_one() -> None:
     cell = cell_with()
     steps(cell, 10)
     tick = change(cell, "twofinger")

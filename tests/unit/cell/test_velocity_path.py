@@ -1,4 +1,4 @@
-"""A tip that copies a hand's velocity stays on the hand's path; where it cannot, a note says how far it is off."""
+"""Velocity control: the tip stays on the hand's path; where it cannot, a note reports the shift."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Experiments meet their bars, repeat to the bit, and write data and a drawing that can be read."""
+"""Experiments meet their bars, repeat to the bit, and write readable data and plots."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_an_experiment_meets_its_bars(name: str) -> None:
             assert np.ptp(outcome.columns[f"{arm}, strokes: tip y (m)"]) == pytest.approx(0.16, abs=0.005)
 
 
-def test_what_moves_moves_as_far_as_it_should() -> None:
+def test_motions_are_as_large_as_expected() -> None:
     """A robot that stood still would have no error either."""
     assert value(EXPERIMENTS["isomeric"](6.5), "size of the path") == pytest.approx(120.0, abs=2.0)
     assert value(EXPERIMENTS["isomorphic"](4.0), "largest joint angle") > 10.0
@@ -70,7 +70,7 @@ def test_at_full_length_it_meets_its_bars_and_agrees_with_the_docs(name: str) ->
 
 
 @pytest.mark.slow
-def test_how_far_a_blocked_tip_is_carried_off_does_not_hang_on_a_rounding() -> None:
+def test_the_shift_of_a_blocked_tip_does_not_depend_on_rounding() -> None:
     """With a straight wrist too it did: 92 to 132 mm, another figure on every processor."""
     homes = [tuple(q + shift for q in BLOCKED.singular) for shift in (0.0, 1e-10)]
     first, second = (_track(BLOCKED.model, home, _stroke(BLOCKED.axis), STROKE_S, 12.0) for home in homes)

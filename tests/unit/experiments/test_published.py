@@ -1,4 +1,4 @@
-"""Figures in the docs are written by a run, and a later run that differs is told in a table."""
+"""A run writes the figures in the docs, and a table shows the differences of a later run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes are data: every code is declared, every language says it, and no sentence is made anywhere else."""
+"""Notes are data: every code is declared, every language words it, and no sentence is made elsewhere."""
 
 from __future__ import annotations
 
@@ -242,7 +242,7 @@ def test_only_the_edge_makes_sentences_of_notes() -> None:
 # ── In use ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_every_note_of_a_restless_operator_fits_its_code() -> None:
+def test_every_note_of_a_random_session_fits_its_code() -> None:
     cell = rough_cell()
     seen, wrong = set[str](), list[str]()
     for inputs in random_inputs(4000, seed=3):

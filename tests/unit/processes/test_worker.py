@@ -1,4 +1,4 @@
-"""The worker: functions in another process, one after the other."""
+"""The worker runs functions in another process, one at a time."""
 
 import math
 import operator

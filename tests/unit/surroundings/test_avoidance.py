@@ -1,4 +1,4 @@
-"""Whole-arm avoidance in a cell: nothing that must not be touched is, what moves counts, and the way back is open."""
+"""Whole-arm collision avoidance in a cell: no forbidden contacts, also with moving bodies, and a free path back."""
 
 from pathlib import Path
 from typing import Any
@@ -126,7 +126,7 @@ def test_a_joint_that_is_jogged_stops_before_a_wall_and_takes_no_other_along() -
     assert [after[i] for i in others] == pytest.approx([before[i] for i in others], abs=2e-3)
 
 
-def test_what_may_be_touched_is_touched_gently_and_what_is_free_is_not_slowed() -> None:
+def test_touchable_bodies_are_touched_gently_and_free_ones_do_not_slow_the_arm() -> None:
     speeds = {}
     for touch in ("may", "free"):
         driver = Driver(cell_of([{**WALL, "touch": touch}], {"arm": robot(avoid={"contact_speed": 0.03})}))
@@ -261,7 +261,7 @@ def test_an_edit_that_cannot_be_kept_clear_of_changes_nothing(monkeypatch: pytes
     assert cell.world.blueprint.objects == ()
 
 
-def test_what_is_held_is_no_obstacle_but_moves_with_the_arm() -> None:
+def test_a_held_object_is_not_an_obstacle_but_moves_with_the_arm() -> None:
     cell = cell_of([{"name": "cube", "size": [0.05, 0.05, 0.05], "position": [0.6, 0.3, 0.56], "mass": 0.1}])
     arena = cell.lanes["arm"].arena
     assert arena is not None
@@ -335,7 +335,7 @@ def test_the_links_of_a_scara_have_names() -> None:
 
 
 def test_a_delta_cannot_keep_clear() -> None:
-    with pytest.raises(CellFileError, match="chain can keep clear; this one is none, though others see it"):
+    with pytest.raises(CellFileError, match="is only for arms whose joints form a chain; other arms"):
         cell_of([], {"arm": {"model": "delta", "position": [0.0, 0.0, 1.0], "avoid": {}}})
 
 

@@ -1,4 +1,4 @@
-"""Avoidance of arms with fingers, judged by MuJoCo: a plate beside a finger is not touched, open or closed."""
+"""Collision avoidance of arms with fingers, with MuJoCo as the oracle: open or closed fingers touch no plate."""
 
 from __future__ import annotations
 

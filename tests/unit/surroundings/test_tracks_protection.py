@@ -1,4 +1,4 @@
-"""The arm of a robot on tracks feels, yields and keeps clear wherever its base drives, and however that is tilted."""
+"""Protection of an arm on tracks: sensing, compliance and avoidance work wherever the base drives and tilts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tuned gains are calm and quick in the physics; detuned ones are seen to be worse; what is written can be used."""
+"""Tuned gains are fast without overshoot in the physics, worse gains are detected, and the output can be used."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_detuned_gains_are_worse() -> None:
     assert bench.step(1, bench.home).settled > 0.9
 
 
-def test_what_joints_meet_is_found_in_their_postures() -> None:
+def test_loads_of_joints_are_found_over_postures() -> None:
     loads = joint_loads(ARM)
     assert (loads.least <= loads.most).all()
     assert loads.most[0] > 2.0 * min(np.diag(inertia)[0] for inertia in loads.inertias)  # folded and stretched out
@@ -69,7 +69,7 @@ def test_what_joints_meet_is_found_in_their_postures() -> None:
     assert slower.gains[0][0] < 0.3 * drive_for("pid", ARM.model.arm.joints, loads, np.ones(6), DT).gains[0][0]
 
 
-def test_an_arm_that_no_explicit_loop_can_hold_is_told_what_it_misses() -> None:
+def test_an_arm_that_no_explicit_loop_can_hold_needs_rotor_inertia() -> None:
     light = toy_arm()
     light = replace(light, mjcf=light.mjcf.replace('armature=".1"', 'armature="0"').replace('mass="1"', 'mass="1e-7"'))
     with pytest.raises(DriveError, match="no gains without overshoot for the pid drive; give its joints more rotor"):
@@ -123,6 +123,8 @@ def test_the_command_prints_writes_and_draws(tmp_path: Path, capsys: pytest.Capt
         (["/nowhere/robot.toml"], "/nowhere/robot.toml"),
     ],
 )
-def test_what_is_not_there_is_said(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_robots_and_tools_are_refused(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["tune", *arguments]) == 2
     assert words in capsys.readouterr().err

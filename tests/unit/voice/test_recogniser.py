@@ -1,4 +1,4 @@
-"""The recogniser on recordings, and its process: what it must understand, what it must not, and how it ends."""
+"""The recogniser on recordings: what it accepts and rejects; and how its process starts and ends."""
 
 from __future__ import annotations
 
