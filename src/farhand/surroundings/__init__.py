@@ -1,4 +1,4 @@
-"""What each arm keeps clear of, as shapes: from the compiled world to arenas, and the free space in them."""
+"""The surroundings of each arm as shapes, made from the compiled world: arenas, and the free space in them."""
 
 from farhand.surroundings.arenas import Arenas
 from farhand.surroundings.avoid_spec import AvoidSpec

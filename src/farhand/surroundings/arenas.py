@@ -1,4 +1,4 @@
-"""What each arm of a cell keeps clear of: from the compiled world to the arenas of its lanes."""
+"""Make the arenas of a cell's arms from the compiled world."""
 
 from __future__ import annotations
 
@@ -45,24 +45,24 @@ from farhand.world.passive_joints import Ties, loop_of
 __all__ = ["Arenas"]
 
 FLOOR = "floor"
-HAND = {"gripper", "tool"}  # what is at the arm's end goes by either name, for tools change
-STOP_WAY = 0.001  # metres within which an arm without compliance stops from its contact speed
-STIFF = 1e5  # N/m, of the hardest thing that may be touched
-AIMED = 0.8  # of the contact speed: one that slips off something springs on, and speeds swing by a tenth as it brakes
-GIVEN_WAY = 2.0  # times a given contact speed at which a light loose thing is touched at most
-DUG_IN = 0.3  # of the threshold, by a tip that slides as fast as it may and digs in
-LIGHT_SPEED = 0.05  # m/s at which a light loose thing is touched at most
+END_EFFECTOR = {"gripper", "tool"}  # the last link has both names, since tools change
+STOP_DISTANCE = 0.001  # m in which an arm without compliance stops from its contact speed
+MAX_STIFFNESS = 1e5  # N/m of the hardest body that may be touched
+AIM_SHARE = 0.8  # of the contact speed: an arm that slips off a body springs on, and speeds swing 10 % while braking
+LOOSE_FACTOR = 2.0  # a light loose object may be touched at up to this multiple of a given contact speed
+SLIDE_SHARE = 0.3  # of the threshold: the push of a tip that slides at its top speed and digs in
+LIGHT_SPEED = 0.05  # m/s: top speed of contact with a light loose object
 
 
 class Arenas:
-    """Makes the arenas of a cell's arms, anew after every edit of the world; the arms' own shapes are fitted once.
+    """Makes the arenas of a cell's arms, again after every edit of the world; the arms' shapes are fitted once.
 
     Args:
-        wanted: How each arm keeps clear, by robot; those that do not are left out.
+        wanted: The settings of collision avoidance, by robot, for the robots that have them.
         compiled: The compiled world.
 
     Raises:
-        ConfigError: If an arm cannot keep clear; the field is relative to the cell file.
+        ConfigError: If an arm cannot have `avoid`; the field is relative to the cell file.
     """
 
     def __init__(self, wanted: Mapping[str, AvoidSpec], compiled: Compiled) -> None:
@@ -70,19 +70,19 @@ class Arenas:
         serial = {p.name: p for p in compiled.blueprint.robots if isinstance(compiled.chains[p.name], SerialChain)}
         for name in self.wanted:
             if name not in serial:
-                problem = "only an arm whose joints form a chain can keep clear; this one is none, though others see it"
+                problem = "is only for arms whose joints form a chain; other arms still avoid this robot"
                 raise ConfigError(f"robots.{name}.avoid", problem)
         keeps = {name: avoid.keep for name, avoid in self.wanted.items()}
         least = min(keeps.values(), default=0.0)
         self._masses = {name: _apparent_mass(compiled, name) for name in keeps}
         self._shapes = {name: _shape(serial[name], compiled, keep) for name, keep in keeps.items()}
-        # as the others see it; their own arm is of no account to them
+        # each arm as the others see it
         self._seen: dict[str, ArmShape | Linkage] = {
             p.name: _shape(p, compiled, keeps.get(p.name, least)) if p.name in serial else linkage_of(p, compiled)
             for p in compiled.blueprint.robots
             if any(other != p.name and avoid.surroundings for other, avoid in self.wanted.items())
         }
-        # what of a robot is seen as such and what carries it are the same in every world
+        # moving bodies and vehicles are the same after every edit
         self._moved = frozenset(
             [b for p in compiled.blueprint.robots if p.name in self._seen for b in moved_bodies(p, compiled.model)]
         )
@@ -90,24 +90,24 @@ class Arenas:
         self._stood_on: dict[tuple[str, Solid], Solid] = {}
 
     def check_names(self, compiled: Compiled) -> None:
-        """Check what the cell file names against what is there at start; things may go, and tools change, later.
+        """Check that the names in the cell file exist at the start; later, objects may be removed and tools change.
 
         Raises:
-            ConfigError: If a name is of nothing there.
+            ConfigError: If a name does not exist.
         """
         for name, avoid in self.wanted.items():
             self._check_names(name, avoid, compiled)
 
     def __bool__(self) -> bool:
-        """Tell whether any arm keeps clear."""
+        """Return whether any arm has collision avoidance."""
         return bool(self.wanted)
 
     def made(self, compiled: Compiled, filters: Mapping[str, tuple[Filter, ...]]) -> dict[str, Arena]:
-        """Return the arena of each arm that keeps clear, in a world.
+        """Return the arena of each arm with collision avoidance.
 
         Args:
-            compiled: The world.
-            filters: Those of each robot: compliance says how fast something may be touched.
+            compiled: The compiled world.
+            filters: The filters of each robot; compliance sets the contact speed.
         """
         placements = {p.name: p for p in compiled.blueprint.robots}
         return {
@@ -126,17 +126,17 @@ class Arenas:
         chain = shape.clearance.chain
         limits = joint_limits(placement.model.arm.joints)
         T_base_world = inverse(compiled.bases[name])
-        gentle = _Gentle(avoid, filters, chain, limits.acceleration, self._masses[name] / self._dt)
+        contact = _ContactSpeeds(avoid, filters, chain, limits.acceleration, self._masses[name] / self._dt)
         beside = compiled.beside(name) if avoid.surroundings else ()
         pieces = [piece for piece in beside if piece.body not in self._moved]
-        items = list(_items(pieces, avoid, compiled, gentle, placements.keys() - {name}))
+        items = list(_items(pieces, avoid, compiled, contact, placements.keys() - {name}))
         carried = list(_only_carried(pieces, avoid, compiled))
         neighbours = [
             Neighbour(
                 other,
                 self._seen[other],
                 compose(T_base_world, compiled.bases[other]),
-                gentle.speed if other in avoid.may else 0.0,
+                contact.speed if other in avoid.may else 0.0,
                 self._carriers.get(other),
             )
             for other in self._seen
@@ -145,20 +145,20 @@ class Arenas:
         links = {c.name: _link_speed(c, avoid, chain.links.n) for c in shape.clearance.capsules}
         dt = self._dt
         if carrier := self._carriers[name]:
-            vehicle = vehicle_of(placement, carrier, avoid, gentle.speed)
+            vehicle = vehicle_of(placement, carrier, avoid, contact.speed)
             vehicle = replace(vehicle, body=tuple([self._on(name, item) for item in vehicle.body]))
             items = [_in_world(item, compiled.bases[name]) for item in items]
             return VehicleArena(
-                shape, links, vehicle, items, neighbours, T_base_world, limits, dt, avoid.keep, carried, gentle.slides
+                shape, links, vehicle, items, neighbours, T_base_world, limits, dt, avoid.keep, carried, contact.slides
             )
         items = [self._on(name, item) for item in items]
-        return Arena(shape, links, items, neighbours, T_base_world, limits, dt, avoid.keep, (), carried, gentle.slides)
+        return Arena(shape, links, items, neighbours, T_base_world, limits, dt, avoid.keep, (), carried, contact.slides)
 
     def _on(self, name: str, item: Item) -> Item:
         return replace(item, solid=self._freed(name, item))
 
     def _freed(self, name: str, item: Item) -> Solid:
-        """Return a solid, not counting for the first links if they always touch it, as what the arm stands on."""
+        """Return a solid that ignores the first links if they always touch it, such as the stand of the arm."""
         if item.object:
             return item.solid
         key = name, item.solid
@@ -167,7 +167,7 @@ class Arenas:
         return self._stood_on[key]
 
     def _check_names(self, name: str, avoid: AvoidSpec, compiled: Compiled) -> None:
-        links = {c.name for c in self._shapes[name].clearance.capsules} | HAND
+        links = {c.name for c in self._shapes[name].clearance.capsules} | END_EFFECTOR
         placement = next(p for p in compiled.blueprint.robots if p.name == name)
         robots = [p.name for p in compiled.blueprint.robots]
         known = [*sorted(links), *parts_of(placement), *[o.name for o in compiled.blueprint.objects], *robots, FLOOR]
@@ -182,17 +182,17 @@ class Arenas:
                     raise ConfigError(where, f"{found!r} cannot be both never and may")
 
 
-class _Gentle:
-    """How fast one arm may touch things: what its compliance can take up, or what it stops from within a millimetre.
+class _ContactSpeeds:
+    """The contact speeds of one arm: what its compliance can absorb, or from which it stops within a millimetre.
 
-    At worst it is stopped within a tick, which takes m·v/dt: a heavy arm comes on more slowly.
+    At worst a contact stops the arm within a tick, with the force m·v/dt: a heavy arm approaches more slowly.
 
     Args:
-        avoid: As the cell file has it.
-        filters: Of its lane; compliance among them, or not.
-        chain: The arm.
+        avoid: The settings of collision avoidance.
+        filters: The filters of its lane.
+        chain: The kinematics of the arm.
         braking: Accelerations of its joints.
-        impulse: m/dt, kg/s, with its mass as felt at the tip.
+        impulse: m/dt (kg/s), with its apparent mass at the tip.
     """
 
     def __init__(
@@ -202,26 +202,30 @@ class _Gentle:
         self._yields = math.isfinite(self.threshold)
         self._given = avoid.contact_speed is not None
         slowest = float(braking.min()) * chain.length
-        stops = min(math.sqrt(2.0 * STOP_WAY * slowest), 0.25)
-        absorbed = min(contact_speed(self.threshold, STIFF), PEAK * self.threshold / impulse) if self._yields else stops
-        self.speed = AIMED * (avoid.contact_speed or absorbed)
-        self.slides = DUG_IN * self.threshold / (impulse * self.speed)
-        """Times its contact speed at which something may slide when it touches: at worst it digs in."""
+        stops = min(math.sqrt(2.0 * STOP_DISTANCE * slowest), 0.25)
+        absorbed = (
+            min(contact_speed(self.threshold, MAX_STIFFNESS), PEAK * self.threshold / impulse)
+            if self._yields
+            else stops
+        )
+        self.speed = AIM_SHARE * (avoid.contact_speed or absorbed)
+        self.slides = SLIDE_SHARE * self.threshold / (impulse * self.speed)
+        """Sliding speed at contact, as a multiple of the contact speed: at worst the tip digs in."""
 
     def towards(self, item: ObjectSpec | None) -> float:
-        """Return the speed at which an object may be touched; a light one that lies loose gives way by itself.
+        """Return the contact speed for an object; a light loose object moves away by itself.
 
-        A mass m that is hit at v pushes back with v·√(k·m) at most. But it may lie on something: a speed that the cell
-        file gives is passed by no more than GIVEN_WAY, with which jaws still get down around things.
+        A mass m that is hit at v pushes back with v·√(k·m) at most. But it may lie on another body: a contact speed
+        from the cell file is exceeded by LOOSE_FACTOR at most, so that jaws still get down around objects.
         """
         if item is None or item.mass == 0.0 or item.stiffness > 0.0 or not self._yields:
             return self.speed
-        most = GIVEN_WAY * self.speed if self._given else LIGHT_SPEED
-        return max(self.speed, min(most, LIGHT_SPEED, 0.5 * self.threshold / math.sqrt(STIFF * item.mass)))
+        most = LOOSE_FACTOR * self.speed if self._given else LIGHT_SPEED
+        return max(self.speed, min(most, LIGHT_SPEED, 0.5 * self.threshold / math.sqrt(MAX_STIFFNESS * item.mass)))
 
 
 def _apparent_mass(compiled: Compiled, name: str) -> float:
-    """Return the mass of an arm as felt at its tip where it starts, kg: that of all directions, 3/tr(J·M⁻¹·Jᵀ)."""
+    """Return the apparent mass of an arm at its tip at the start, kg: over all directions, 3/tr(J·M⁻¹·Jᵀ)."""
     model, index = compiled.model, compiled.index.robots[name]
     data = mujoco.MjData(model)
     data.qpos[:] = compiled.qpos_start
@@ -238,29 +242,29 @@ def _apparent_mass(compiled: Compiled, name: str) -> float:
 
 
 def _items(
-    pieces: list[ShapePiece], avoid: AvoidSpec, compiled: Compiled, gentle: _Gentle, others: Set[str]
+    pieces: list[ShapePiece], avoid: AvoidSpec, compiled: Compiled, contact: _ContactSpeeds, others: Set[str]
 ) -> Iterator[Item]:
     specs = {o.name: o for o in compiled.blueprint.objects}
     loose = {o.name for o in compiled.index.objects}
     for piece in pieces:
-        if _owner(piece) in others:  # what stands of another robot
-            speed = gentle.speed if _owner(piece) in avoid.may else 0.0
+        if _owner(piece) in others:  # the fixed part of another robot
+            speed = contact.speed if _owner(piece) in avoid.may else 0.0
             yield Item(replace(piece.solid, name=f"base of {_owner(piece)}"), speed)
             continue
         spec = specs.get(piece.body)
-        # of its own robot there is only what the arm does not hang on
+        # of its own robot only parts beside the arm remain
         name = piece.solid.name.replace("_", " ") if _owner(piece) else piece.body or FLOOR
         solid = replace(piece.solid, name=name)
         touch = _touch(name, spec, avoid)
         if touch == "free":
             continue
-        speed = gentle.towards(spec) if touch == "may" else 0.0
+        speed = contact.towards(spec) if touch == "may" else 0.0
         moves = piece.body if piece.body in loose else ""
         yield Item(solid, speed, moves, piece.T_body_solid)
 
 
 def _only_carried(pieces: list[ShapePiece], avoid: AvoidSpec, compiled: Compiled) -> Iterator[Item]:
-    """Return what nothing keeps clear of, but what keeps clear of the rest while it is carried."""
+    """Yield objects that no arm avoids, but that avoid other bodies while they are carried."""
     specs = {o.name: o for o in compiled.blueprint.objects}
     loose = {o.name for o in compiled.index.objects}
     for piece in pieces:
@@ -269,13 +273,13 @@ def _only_carried(pieces: list[ShapePiece], avoid: AvoidSpec, compiled: Compiled
 
 
 def _owner(piece: ShapePiece) -> str:
-    """Return the robot that a shape is part of, if it is part of one."""
+    """Return the robot that a shape belongs to, or an empty text."""
     robot, slash, _ = piece.body.partition("/")
     return robot if slash else ""
 
 
 def _touch(name: str, spec: ObjectSpec | None, avoid: AvoidSpec) -> Touch:
-    """Return whether something may be touched: what the robot says of it goes before what it says of itself."""
+    """Return whether a body may be touched; the robot's settings go before the object's own."""
     if name in avoid.never:
         return "never"
     return "may" if name in avoid.may or spec is None else spec.touch
@@ -283,26 +287,26 @@ def _touch(name: str, spec: ObjectSpec | None, avoid: AvoidSpec) -> Touch:
 
 def _link_speed(capsule: Capsule, avoid: AvoidSpec, n: int) -> float:
     last = capsule.link == n - 1
-    names = HAND if last else {capsule.name}
+    names = END_EFFECTOR if last else {capsule.name}
     if names & set(avoid.never):
         return 0.0
     return ANY_SPEED if last or names & set(avoid.may) else 0.0
 
 
 def _in_world(item: Item, T_world_base: Pose) -> Item:
-    """Return something of the surroundings where it is in the world; it was found from the base."""
+    """Return an item with its pose in the world frame instead of the base frame."""
     return replace(item, solid=replace(item.solid, pose=compose(T_world_base, item.solid.pose)))
 
 
 def _shape(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
-    """Return a robot's arm in capsules, with the names by which its operator knows the links.
+    """Return a robot's arm in capsules, with the operator's names of its links.
 
-    A vehicle that carries it is no part of it: its flippers turn by themselves, so it is seen shape by shape.
+    A vehicle that carries it is not part of it: its flippers turn by themselves, so it is seen shape by shape.
 
     Args:
         placement: The robot.
-        compiled: The world that it is in.
-        keep: Metres that its links keep from each other.
+        compiled: The compiled world.
+        keep: Clearance between its links, m.
     """
     name, model, gripper = placement.name, placement.model, placement.model.gripper
     base, tip, home = _base(placement), f"{name}/{model.arm.tip}", placement.home_joints()

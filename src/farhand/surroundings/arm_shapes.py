@@ -1,7 +1,4 @@
-"""Arms in capsules, kept: fitting and calibrating one takes most of a second, and gives the same every time.
-
-They are kept in memory and, for the next start, on disk.
-"""
+"""A cache of arms fitted with capsules, in memory and on disk: fitting and calibrating one takes most of a second."""
 
 from __future__ import annotations
 
@@ -22,26 +19,26 @@ from farhand.kinematics import SerialChain
 
 __all__ = ["shape_of"]
 
-MOST = 32  # arms in memory
-Fitted = tuple[Clearance, Slacks]  # in capsules and alone, without the slacks
+MAX_CACHED = 32  # arms in memory
+Fitted = tuple[Clearance, Slacks]  # the capsules of an arm without slacks, and its slacks
 _SHAPES: dict[bytes, tuple[ArmShape, Slacks]] = {}
 
 
 def shape_of(key: bytes, chain: SerialChain, keep: float, fit: Callable[[], Fitted]) -> ArmShape:
-    """Return the arm that is kept under a key; where there is none, it is fitted and kept.
+    """Return the arm of a key from the cache, or fit it and add it.
 
     Args:
-        key: All that it is made of.
+        key: All data that the arm is fitted to.
         chain: Its kinematics.
-        keep: Metres that its links keep from each other.
-        fit: Makes it.
+        keep: Clearance between its links, m.
+        fit: Fits it.
     """
     if key not in _SHAPES:
         fitted = _read(key, chain)
         if fitted is None:
             fitted = fit()
             _write(key, *fitted)
-        if len(_SHAPES) >= MOST:
+        if len(_SHAPES) >= MAX_CACHED:
             _SHAPES.pop(next(iter(_SHAPES)))
         _SHAPES[key] = arm_shape(fitted[0]), fitted[1]
     shape, slacks = _SHAPES[key]
@@ -56,7 +53,7 @@ class _Kept(Struct, frozen=True):
 
 
 def _path(key: bytes) -> Path:
-    """Return where an arm is kept: named by what it was made of, and by the text of what made it."""
+    """Return the cache file of an arm; its name is a hash of the key and of the fitting code."""
     found = hashlib.sha256(key)
     for file in sorted(Path(distances.__file__).parent.glob("*.py")):
         found.update(file.read_bytes())
@@ -64,7 +61,7 @@ def _path(key: bytes) -> Path:
 
 
 def _read(key: bytes, chain: SerialChain) -> Fitted | None:
-    """Return the arm that was kept on disk; None if there is none that can be read."""
+    """Return an arm from its cache file, or None if that cannot be read."""
     try:
         found = msgspec.msgpack.decode(_path(key).read_bytes(), type=_Kept)
         pairs = np.array(found.pairs, dtype=np.int64).reshape(-1, 2)
@@ -76,7 +73,7 @@ def _read(key: bytes, chain: SerialChain) -> Fitted | None:
 
 
 def _write(key: bytes, clearance: Clearance, slacks: Slacks) -> None:
-    """Keep an arm on disk; where that cannot be written, it is made anew at the next start."""
+    """Write an arm to its cache file; if that fails, the next start fits it again."""
     pairs = tuple((int(first), int(second)) for first, second in clearance.pairs)
     content = msgspec.msgpack.encode(_Kept(clearance.capsules, pairs, slacks, clearance.left_out))
     path = _path(key)

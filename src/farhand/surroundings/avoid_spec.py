@@ -1,4 +1,4 @@
-"""How an arm keeps clear, as a cell file says it."""
+"""The settings of collision avoidance in a cell file."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ __all__ = ["AvoidSpec"]
 
 
 class AvoidSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How an arm keeps clear of itself and of everything around it. Objects say themselves how they may be touched.
+    """The collision avoidance of an arm, with itself and its surroundings; each object has its own `touch`.
 
     Args:
-        keep: Metres that stay between the arm and what it must never touch.
-        contact_speed: m/s at which what may be touched is approached at most; left out: what the compliance filter
-            can take up, or without one, what the arm stops from within a millimetre.
-        never: Names of links, objects ("floor" among them) and robots that must never be touched.
-        may: Names of links, objects and robots that may be touched. Left out: the gripper or tool may touch, the other
+        keep: Clearance (m) from bodies that must never be touched.
+        contact_speed: Top speed (m/s) of approach to bodies that may be touched; by default the speed that the
+            compliance filter can absorb, or without one, from which the arm stops within a millimetre.
+        never: Names of links, objects (also "floor") and robots that must never be touched.
+        may: Names of links, objects and robots that may be touched; by default the gripper or tool may touch, other
             links never.
-        force: N at most by which the hand feels that the arm comes too near.
-        surroundings: Without, it keeps clear of its own robot only.
+        force: Largest force (N) on the hand as the clearance runs out.
+        surroundings: Whether it avoids its surroundings, or only its own robot.
     """
 
     keep: Annotated[float, Meta(ge=0.002, le=0.2)] = 0.01
@@ -31,9 +31,9 @@ class AvoidSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     surroundings: bool = True
 
     def tightens(self, before: AvoidSpec) -> bool:
-        """Return whether an arm that keeps clear so goes nowhere, and nowhere faster, than one that did so before.
+        """Return whether these settings allow no motion, and no speed, that the settings before did not.
 
-        What may be touched no longer must be never touched now: left to itself, an object may be free.
+        A body removed from `may` must be in `never` now: by its own `touch` an object could be free.
         """
         fewer = set(before.may) - set(self.may)
         return (
@@ -48,5 +48,5 @@ class AvoidSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
 
 def _slower(speed: float | None, before: float | None) -> bool:
-    """Return whether a contact speed is no higher; one that is left out depends on the filters."""
+    """Return whether a contact speed is no higher; the default depends on the filters."""
     return speed == before if speed is None or before is None else speed <= before

@@ -1,4 +1,4 @@
-"""Where an arm can go by itself: whether a motion is proven free, and a picture of the scene for planners."""
+"""The free space of an arm: proofs that motions are free, and the scene for planners."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from farhand.types import PlanRequest, Setpoint, Trajectory, Vector
 
 __all__ = ["FreeSpace"]
 
-NOWHERE = 0.01  # rad or m: a motion this short needs no proof
-COARSE = 0.01  # metres of motion that need not be proven free in one go: where it is nearer, a planner looks closer
-TOLERANCE = 0.004  # likewise, for a plan, which keeps farther away
-MARGIN = 0.004  # metres that a plan stays farther away than the arm must
-AT_GOAL = -0.008  # metres by which hulls may overlap at the end of a plan: it touches, and no more
-DITHER = 0.004  # metres by which an arm that gets away from something may come nearer again
+MIN_MOTION = 0.01  # rad or m: a shorter motion needs no proof
+COARSE_TOLERANCE = 0.01  # m of the proof of a straight motion; where it fails, a planner looks closer
+TOLERANCE = 0.004  # m of the proof of a plan, which keeps a larger clearance
+MARGIN = 0.004  # m that a plan adds to the clearance of the arm
+MAX_OVERLAP = -0.008  # m between hulls at the end of a plan: it may touch, but no more
+MAX_DIP = 0.004  # m by which the distance may shrink again while an arm moves away from a body
 
 
 class FreeSpace:
-    """The free space of an arm among things, as they are now.
+    """The free space of an arm in its present surroundings.
 
     Args:
-        arena: What it keeps clear of; brought up to date every tick.
-        joints: The arm's, for their limits.
+        arena: The bodies that it avoids, updated every tick.
+        joints: The joints of the arm, for their limits.
     """
 
     def __init__(self, arena: Arena, joints: tuple[JointSpec, ...]) -> None:
@@ -36,68 +36,68 @@ class FreeSpace:
 
     @property
     def keep(self) -> float:
-        """Metres that the arm keeps."""
+        """The clearance that the arm keeps, m."""
         return self._arena.servo.keep
 
     @property
     def limits(self) -> JointLimits:
-        """Of the joints."""
+        """The limits of the joints."""
         return self._limits
 
     def is_free(self, start: Setpoint, goal: Vector) -> bool:
-        """Return whether a motion of the joints straight to a goal is proven free.
+        """Return whether a straight motion of the joints to a goal is proven free.
 
-        An arm in motion strays from the straight way by no more than it needs to come to rest.
+        A moving arm leaves the straight line by at most its stopping distance.
         """
         a, b, rates = np.array(start.positions), np.array(goal), np.array(start.rates)
-        if np.abs(b - a).max() < NOWHERE and not rates.any():
+        if np.abs(b - a).max() < MIN_MOTION and not rates.any():
             return True
         stray = float(self._longest @ (0.5 * rates**2 / self._limits.acceleration))
         clearance, room = self._arena.clearance, self.keep + stray
-        way = np.ascontiguousarray([a, b])
-        return clearance.free(way[0], room) and bool(
-            prove(clearance.flat, clearance.whole, self._levers, room, COARSE, way)
+        path = np.ascontiguousarray([a, b])
+        return clearance.free(path[0], room) and bool(
+            prove(clearance.flat, clearance.whole, self._levers, room, COARSE_TOLERANCE, path)
         )
 
     def stays_free(self, plan: Trajectory, room: float) -> bool:
-        """Return whether a plan that was free when it was made is so among things as they are now.
+        """Return whether a plan that was free when it was made is still free in the present surroundings.
 
-        Its ends may touch something, the goal hardly; away from them the arm gets farther away.
+        Its ends may touch a body, the goal only lightly; from there the clearance must grow.
 
         Args:
             plan: The motion.
-            room: Metres that it was made to keep between its ends.
+            room: The clearance that it was planned with between its ends, m.
         """
-        way, room = np.ascontiguousarray(plan.points), min(self.keep, room)
-        if self._distance(way[-1]) < AT_GOAL:
+        path, room = np.ascontiguousarray(plan.points), min(self.keep, room)
+        if self._distance(path[-1]) < MAX_OVERLAP:
             return False
-        left, last = self._left(way, room), len(way) - 1 - self._left(way[::-1], room)
+        left, last = self._departed(path, room), len(path) - 1 - self._departed(path[::-1], room)
         return (
-            self._proven(way[: left + 1], self._distance(way[0]))
-            and self._proven(way[left : last + 1], room)
-            and self._proven(way[last:], self._distance(way[-1]))
+            self._proven(path[: left + 1], self._distance(path[0]))
+            and self._proven(path[left : last + 1], room)
+            and self._proven(path[last:], self._distance(path[-1]))
         )
 
     def _distance(self, q: Floats) -> float:
         return self._arena.clearance.distance(q).distance
 
-    def _left(self, way: Floats, room: float) -> int:
-        """Return at which point of a way the arm has as much room as it shall keep, or gets no farther away."""
-        best, reached = 0, self._distance(way[0])
-        for k in range(1, len(way)):
-            distance = self._distance(way[k])
-            if reached >= room or distance < reached - DITHER:
+    def _departed(self, path: Floats, room: float) -> int:
+        """Return the first point of a path where the clearance is reached, or stops growing."""
+        best, reached = 0, self._distance(path[0])
+        for k in range(1, len(path)):
+            distance = self._distance(path[k])
+            if reached >= room or distance < reached - MAX_DIP:
                 break
             if distance > reached:
                 best, reached = k, distance
         return best
 
-    def _proven(self, way: Floats, room: float) -> bool:
-        """Return whether the arm comes hardly nearer to anything than it must, or than some metres, on a way."""
+    def _proven(self, path: Floats, room: float) -> bool:
+        """Return whether a path is proven to keep a clearance, up to the tolerance."""
         clearance, least = self._arena.clearance, min(self.keep, room) - 2.0 * TOLERANCE
-        return bool(prove(clearance.flat, clearance.whole, self._levers, least, TOLERANCE, np.ascontiguousarray(way)))
+        return bool(prove(clearance.flat, clearance.whole, self._levers, least, TOLERANCE, np.ascontiguousarray(path)))
 
     def job(self, request: PlanRequest) -> PlanJob:
-        """Return the question that a planner is asked, with a picture of what is around the arm now."""
+        """Return the job for a planner, with a copy of the present surroundings."""
         scene: Clearance = self._arena.clearance.copied()
         return PlanJob(scene, self._limits, self.keep + MARGIN, request.start, request.goal, request.number)

@@ -1,4 +1,4 @@
-"""What carries an arm, as the arm keeps clear of it: from the compiled world to a vehicle of solids."""
+"""The vehicle that carries an arm, as solids made from the compiled world."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ BODY = "body"
 
 
 def parts_of(placement: Placement) -> tuple[str, ...]:
-    """Return what the parts of a robot's vehicle are called; nothing for a robot that stands."""
+    """Return the names of the parts of a robot's vehicle; none for a fixed robot."""
     tracks = placement.model.tracks
     return (BODY, *[joint.link for joint in tracks.flippers]) if tracks else ()
 
 
 def carrier_of(placement: Placement, compiled: Compiled) -> Carrier | None:
-    """Return what carries a robot's arm, as other arms see it; None for a robot that stands.
+    """Return the vehicle that carries a robot's arm, for other arms; None for a fixed robot.
 
     Args:
         placement: The robot.
-        compiled: The world that it is in.
+        compiled: The compiled world.
     """
     tracks = placement.model.tracks
     if tracks is None:
@@ -52,13 +52,13 @@ def carrier_of(placement: Placement, compiled: Compiled) -> Carrier | None:
 
 
 def vehicle_of(placement: Placement, carrier: Carrier, avoid: AvoidSpec, speed: float) -> Vehicle:
-    """Return what carries a robot's arm, as the arm itself sees it.
+    """Return the vehicle that carries a robot's arm, for the arm itself.
 
     Args:
         placement: The robot.
-        carrier: What carries its arm.
-        avoid: What may be touched of it, as the robot's table says.
-        speed: m/s at which that is touched.
+        carrier: The vehicle, as other arms see it.
+        avoid: The settings of collision avoidance.
+        speed: Top speed of contact with parts that may be touched, m/s.
     """
     tracks = placement.model.tracks
     assert tracks is not None
@@ -74,7 +74,7 @@ def vehicle_of(placement: Placement, carrier: Carrier, avoid: AvoidSpec, speed: 
 
 
 def _level(placement: Placement, compiled: Compiled) -> mujoco.MjData:
-    """Return the world as it starts, with a robot's flippers at angle zero."""
+    """Return the world at the start, with a robot's flippers at angle zero."""
     data, tracks = mujoco.MjData(compiled.model), placement.model.tracks
     assert tracks is not None
     data.qpos[:] = compiled.qpos_start
@@ -85,7 +85,7 @@ def _level(placement: Placement, compiled: Compiled) -> mujoco.MjData:
 
 
 def _mover(model: mujoco.MjModel, body: str) -> str:
-    """Return the body that carries a body about: itself, or the nearest one towards the base that has a joint."""
+    """Return the body that moves a body: itself, or its nearest parent with a joint."""
     at = int(model.body(body).id)
     while model.body_jntnum[at] == 0 and model.body_parentid[at] != 0:
         at = int(model.body_parentid[at])
