@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from farhand.cell import Cell
 from farhand.lane.motion.base_notes import attitude_of
-from farhand.loop.plan_desk import PlanDesk
+from farhand.loop.plan_queue import PlanQueue
 from farhand.mapping.drive_tracks import DriveTracks
 from farhand.types import Event, Inputs, MoveJoints, Reading, RobotState, Tick, Vector
 from farhand_bench.courts import MASTER, ROBOT
@@ -44,7 +44,7 @@ class Driver:
     def __init__(self, cell: Cell) -> None:
         self.cell, self._sequence, self._presses, self._held = cell, 0, 0, False
         self._events: tuple[Event, ...] = ()
-        self._desk = PlanDesk(cell, None)
+        self._desk = PlanQueue(cell, None)
         mapping = cell.lanes[ROBOT].mappings["drive"]
         assert isinstance(mapping, DriveTracks)
         self.speed, self.turn_speed = mapping.speed, mapping.turn_speed

@@ -7,7 +7,7 @@ import pytest
 from farhand.cell import Cell, CellSpec, RobotSpec
 from farhand.errors import CommandError, UnknownNameError
 from farhand.loop import Pace, Run, VirtualClock, WallClock, clock
-from farhand.loop.run import felt
+from farhand.loop.run import total_wrench
 from farhand.masters import Manual
 from farhand.types import Inputs, Stop, Tick, Wrench
 
@@ -148,8 +148,8 @@ def test_a_master_of_two_robots_drives_and_feels_both() -> None:
     assert min(turned) > 0.05
     assert turned[0] == pytest.approx(turned[1], abs=1e-9)
     one, other = Wrench((1.0, 0.0, 0.0), (0.5, 0.0, 0.0)), Wrench((0.0, 2.0, 0.0), (0.5, 0.0, 1.0))
-    assert felt([one, other]) == Wrench((1.0, 2.0, 0.0), (1.0, 0.0, 1.0))
-    assert felt([]) == Wrench()
+    assert total_wrench([one, other]) == Wrench((1.0, 2.0, 0.0), (1.0, 0.0, 1.0))
+    assert total_wrench([]) == Wrench()
 
 
 def test_what_is_no_event_or_no_master_is_refused_at_once() -> None:

@@ -89,8 +89,8 @@ class Cell:
         compile_all(slow_notice(), without=NOT_IN_A_TICK)
         self.spec, self.path, self.seed = spec, path, seed
         self.masters = masters_of(spec, path)
-        self._site = CellRuntime(spec, path, seed, models or {}, devices_of(self.masters))
-        self.world = self._site.world
+        self._runtime = CellRuntime(spec, path, seed, models or {}, devices_of(self.masters))
+        self.world = self._runtime.world
         self.dt = spec.timestep
         self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
         self._driving = frozenset(self._masters.values())
@@ -142,12 +142,12 @@ class Cell:
     @property
     def lanes(self) -> dict[str, Lane]:
         """What is between each robot's inputs and its drives; another dict after every change of one."""
-        return self._site.configs.lanes
+        return self._runtime.configs.lanes
 
     @property
     def robots(self) -> Mapping[str, RobotSpec]:
         """What the robots' tables in the cell file would say, with what was changed since."""
-        return self._site.configs.specs
+        return self._runtime.configs.specs
 
     @property
     def state(self) -> State:
@@ -285,19 +285,19 @@ class Cell:
 
     @HANDLERS.register(AddObject)
     def _add_object(self, event: AddObject) -> Notes:
-        self._commit(self._site.plan(event))
+        self._commit(self._runtime.plan(event))
         name = event.object.name
         return (Note("cell.falls", about=(Subject("body", name),)),) if self.world.falls(name) else ()
 
     @HANDLERS.register(MoveObject)
     def _move_object(self, event: MoveObject) -> Notes:
-        if not self._site.moved(event):
-            self._commit(self._site.plan(event))
+        if not self._runtime.moved(event):
+            self._commit(self._runtime.plan(event))
         return ()
 
     @HANDLERS.register(RemoveObject)
     def _remove_object(self, event: RemoveObject) -> Notes:
-        self._commit(self._site.plan(event))
+        self._commit(self._runtime.plan(event))
         return ()
 
     @HANDLERS.register(BreakWrist)
@@ -333,20 +333,20 @@ class Cell:
         """Change how a robot is driven; its drive only where it stands still."""
         if event.part == "drive":
             self._check_rest(event.robot, "drive")
-        self._commit(self._site.plan(event))
+        self._commit(self._runtime.plan(event))
         return ()
 
     @HANDLERS.register(ChangeTool)
     def _change_tool(self, event: ChangeTool) -> Notes:
         """Put another tool on a robot that stands still with nothing in its hand; its arm stays where it is."""
         self._check_rest(event.robot, "tool")
-        self._commit(self._site.plan(event))
+        self._commit(self._runtime.plan(event))
         return ()
 
     def _commit(self, change: Change) -> None:
         """Go on in a planned change; lanes that are driven otherwise go on with what they remember."""
         before = self.lanes
-        self._site.commit(change)
+        self._runtime.commit(change)
         for name, lane in self.lanes.items():
             if name in change.rested:
                 self._rest(name)
@@ -377,7 +377,7 @@ class Cell:
         Raises:
             FarhandError: If it makes no world.
         """
-        return self._site.after(event)
+        return self._runtime.after(event)
 
     def offer(self, compiled: Compiled) -> None:
         """Lay ready the compiled world that a coming edit will give, so that its tick is not late.
@@ -385,20 +385,20 @@ class Cell:
         Call it between two earlier ticks. An edit compiles its world itself if nothing fitting lies ready; the
         outcome is the same.
         """
-        self._site.offer(compiled)
+        self._runtime.offer(compiled)
 
     # ── Going back ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def snapshot(self) -> CellSnapshot:
         """Return a copy from which the cell goes on to the bit."""
         memory, world = dict(self._memory), self.world.snapshot()
-        return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._site.configs, self.degraded)
+        return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._runtime.configs, self.degraded)
 
     def restore(self, snapshot: CellSnapshot) -> None:
         """Go back to a snapshot of this cell."""
         self._number, self._memory = snapshot.number, dict(snapshot.lanes)
         self._loads, self._fault, self.degraded = snapshot.loads, snapshot.fault, snapshot.degraded
-        self._site.restore(snapshot.world, snapshot.configs)
+        self._runtime.restore(snapshot.world, snapshot.configs)
 
     def resume(self, checkpoint: Checkpoint) -> None:
         """Go on in the world of a checkpoint of the same cell file: at rest, every robot stopped, ticks counted on.
@@ -408,7 +408,7 @@ class Cell:
         """
         before = self.snapshot()
         try:
-            self._site.resume(checkpoint)
+            self._runtime.resume(checkpoint)
         except FarhandError:
             self.restore(before)
             raise

@@ -17,12 +17,12 @@ from farhand.lane.intake.choices import Choices, take_choices
 from farhand.lane.intake.hand_scales import next_scale
 from farhand.lane.intake.inbox import Inbox, receive
 from farhand.lane.intake.link_notes import UNECHOED, never_drives, refused_press, why_late
-from farhand.lane.intake.link_timing import hear_link, pass_time
+from farhand.lane.intake.link_timing import pass_time, update_link
 from farhand.lane.intake.presence import presence
 from farhand.lane.intake.requests import Requests
 from farhand.lane.lane_setup import LaneSetup, migrate_memory
-from farhand.lane.memory import LaneMemory, near, rested, standing
-from farhand.lane.modes.arbiter import Arbiter, answered, hindered_by, source_view
+from farhand.lane.memory import LaneMemory, limit_lead, rested, standing_setpoint
+from farhand.lane.modes.arbiter import Arbiter, clear_stuck, hindered_by, source_view
 from farhand.lane.modes.fault_finding import FaultFinder
 from farhand.lane.modes.mode_machine import ModeMemory, ModeSignals, advance
 from farhand.lane.modes.mode_signals import TimeSignals, signals_from
@@ -133,7 +133,7 @@ class Lane:
             awaited=None,
             filters=(None,) * len(self.filters),
             servo=ServoMemory(),
-            setpoints={name: standing(group.positions) for name, group in robot.groups.items()},
+            setpoints={name: standing_setpoint(group.positions) for name, group in robot.groups.items()},
             scale=self.scales[0],
         )
 
@@ -164,7 +164,9 @@ class Lane:
             parked: Its parking brake is set.
         """
         fresh, leads, at = self.start(robot, speed_level), self._leads, robot.groups
-        setpoints = {group: standing(near(told[group], at[group].positions, leads[group])) for group in at}
+        setpoints = {
+            group: standing_setpoint(limit_lead(told[group], at[group].positions, leads[group])) for group in at
+        }
         mode = ModeMemory("stopped", 0.0, reason, powered=self.power is None)
         return replace(fresh, mode=mode, mapping=mapping, setpoints=setpoints, scale=scale, parked=parked)
 
@@ -190,7 +192,7 @@ class Lane:
             state: The world as measured at the end of the last tick; needed by an arm that keeps clear.
         """
         news, memory = memory.news, replace(memory, news=()) if memory.news else memory
-        memory, chosen = take_choices(requests, self._choices, answered(requests, memory))
+        memory, chosen = take_choices(requests, self._choices, clear_stuck(requests, memory))
         memory, turned_away, passed = self._receive(tick, reading, requests, memory)
         memory, contact, sensed = estimate(self.wrist, self._max_sensor_error, requests, robot, memory)
         if (
@@ -229,7 +231,7 @@ class Lane:
             memory: Of the last tick.
         """
         try:
-            memory, chosen = take_choices(requests, self._choices, answered(requests, memory))
+            memory, chosen = take_choices(requests, self._choices, clear_stuck(requests, memory))
         except Exception:  # noqa: BLE001 - it was a choice that broke: the robot must brake without it
             memory, chosen = replace(memory, taught=None), NO_NOTES
         memory = replace(memory, wall=add_lead(memory.wall, requests.wall_lead, tick, self.dt))
@@ -253,7 +255,7 @@ class Lane:
         before, inbox, lead, absent = memory.inbox, receive(memory.inbox, reading, tick), 0, None
         if requests.wall_lead or memory.gap:
             memory, lead, absent = pass_time(requests.wall_lead, inbox, tick, memory, self.watchdog, self.dt)
-        link = hear_link(inbox, tick, memory, self.watchdog, self.dt) if inbox.received == tick else memory.link
+        link = update_link(inbox, tick, memory, self.watchdog, self.dt) if inbox.received == tick else memory.link
         lost = None
         if not memory.finding.generator:  # which needs nothing of a hand but that it holds on
             lost = presence(self._led_by[memory.mapping], memory.lost, before, inbox, tick, self.dt, memory.wall)
@@ -276,7 +278,7 @@ class Lane:
             view = source_view(tick, robot, self.speeds[memory.speed_level - 1], memory, self.free_space)
             memory, signals, notes = self.arbiter.start(requests, signals, self.watchdog, view, memory)
         mode = advance(memory.mode, signals, self.watchdog, self.dt, self.power)
-        if (signals.move or signals.go_on) and mode.mode != "autonomous":  # something in this very tick is in the way
+        if (signals.move or signals.resume) and mode.mode != "autonomous":  # something in this very tick is in the way
             notes = self.arbiter.refused(requests, mode, signals, self.watchdog)
             memory = replace(memory, active=waiting)
         refused = self._refused(mode, passed, memory)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from farhand.filters import Alterable, Filter
 from farhand.lane.contact.force_feedback import ReflectionSpec
-from farhand.lane.memory import LaneMemory, let_go
+from farhand.lane.memory import LaneMemory, disengage
 from farhand.lane.modes.fault_finding import FEEDFORWARD, Finding
 from farhand.lane.modes.mode_machine import WatchdogSpec
 from farhand.mapping import Mapping
@@ -76,7 +76,7 @@ def migrate_memory(
         seen=memory.seen if after.avoid == before.avoid else None,
         news=memory.news if mapping == memory.mapping else (*memory.news, _gone(memory.mapping, mapping)),
     )
-    return kept if same_way and not is_less_strict(before, after, memory.speed_level) else let_go(kept)
+    return kept if same_way and not is_less_strict(before, after, memory.speed_level) else disengage(kept)
 
 
 def _gone(mapping: str, chosen: str) -> Note:

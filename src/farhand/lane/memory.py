@@ -20,7 +20,7 @@ from farhand.lane.sources import Active, Awaited
 from farhand.poses import Pose
 from farhand.types import Note, Setpoint, State, Trajectory, Vector, Wrench
 
-__all__ = ["LaneMemory", "let_go", "near", "rested", "standing"]
+__all__ = ["LaneMemory", "disengage", "limit_lead", "rested", "standing_setpoint"]
 
 DROPPED = Note("lesson.dropped")
 KEPT_AT_REST = ("stopped", "fault", "off", "powering")
@@ -112,7 +112,7 @@ def rested(fresh: LaneMemory, memory: LaneMemory) -> LaneMemory:
     return replace(kept, wrist=WristMemory(zero=memory.wrist.zero), wall=memory.wall, link=memory.link)
 
 
-def let_go(memory: LaneMemory) -> LaneMemory:
+def disengage(memory: LaneMemory) -> LaneMemory:
     """Return the memory with whatever moves held: driving needs a fresh press, a move "continue".
 
     Filters and servo forget what was asked: coming to rest from that would go on past what held it back until now.
@@ -122,13 +122,13 @@ def let_go(memory: LaneMemory) -> LaneMemory:
     return replace(memory, mode=ModeMemory(), filters=(None,) * len(memory.filters), servo=ServoMemory())
 
 
-def standing(positions: Vector) -> Setpoint:
+def standing_setpoint(positions: Vector) -> Setpoint:
     """Return the set-point of joints that stand."""
     still = (0.0,) * len(positions)
     return Setpoint(positions, still, still)
 
 
-def near(told: Vector, measured: Vector, leads: Vector) -> Vector:
+def limit_lead(told: Vector, measured: Vector, leads: Vector) -> Vector:
     """Return what joints were told, brought as near to where they are measured to be as it may lead them.
 
     Args:

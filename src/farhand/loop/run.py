@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from farhand.cell import Cell
 from farhand.errors import UnknownNameError
 from farhand.loop.clock import Clock, VirtualClock, WallClock
-from farhand.loop.plan_desk import PlanDesk
+from farhand.loop.plan_queue import PlanQueue
 from farhand.loop.sent import Sent, refusals
 from farhand.loop.world_edits import EditQueue
 from farhand.masters import Master
@@ -21,7 +21,7 @@ from farhand.types import Event, Feedback, Inputs, Reading, Tick, Wrench
 from farhand.types.events.declaration import declaration_of, needs_world
 from farhand.world import CellWorker
 
-__all__ = ["Listener", "Run", "calm_collector", "feedback_of", "felt"]
+__all__ = ["Listener", "Run", "calm_collector", "feedback_of", "total_wrench"]
 
 STANDING = ("stopped", "fault")  # modes that only a reset ends
 
@@ -52,15 +52,15 @@ def feedback_of(tick: Tick, robots: list[str]) -> Feedback:
     lanes = [tick.lanes[robot] for robot in robots]
     return Feedback(
         tick.number,
-        felt([tick.state.robots[robot].contact for robot in robots]),
-        felt([lane.felt for lane in lanes]),
+        total_wrench([tick.state.robots[robot].contact for robot in robots]),
+        total_wrench([lane.felt for lane in lanes]),
         driving=any([lane.mode == "teleoperation" for lane in lanes]),
         deflected=any([lane.deflected for lane in lanes]),
         stopped=any([lane.mode in STANDING for lane in lanes]),
     )
 
 
-def felt(contacts: list[Wrench]) -> Wrench:
+def total_wrench(contacts: list[Wrench]) -> Wrench:
     """Return what a hand feels that drives several robots: all of it at once."""
     if len(contacts) == 1:
         return contacts[0]
@@ -101,7 +101,7 @@ class Run:
         self._events: deque[Sent] = deque()
         self._numbers = count(1)
         self._edits = EditQueue(cell, worker) if worker else None
-        self._plans = PlanDesk(cell, worker)
+        self._plans = PlanQueue(cell, worker)
         self._feedback = {name: Feedback(cell.number) for name in self.masters}
         for name in self.masters:
             if name not in cell.spec.masters:

@@ -16,8 +16,8 @@ from farhand.lane.intake.ages import (
     between,
     echo_age,
     elapsed,
-    hear,
     judge_gap,
+    measure_link,
     seconds,
 )
 from farhand.types import Arrival
@@ -124,7 +124,7 @@ def heard(
     link: Link, *ticks: int, age: float = 0.2, wall: WallLead = NO_LEAD, idle: bool = True, engaged: bool = False
 ) -> Link:
     for tick in ticks:
-        link = hear(link, age, tick, wall, DT, idle=idle, engaged=engaged, allowed=0.5)
+        link = measure_link(link, age, tick, wall, DT, idle=idle, engaged=engaged, allowed=0.5)
     return link
 
 
@@ -151,7 +151,7 @@ def test_half_a_second_is_between_the_readings_that_count() -> None:
     link = Link()
     for tick in (*[0] * 8, 1, 2):
         assert not link.measured
-        link = hear(link, 0.2, tick, NO_LEAD, almost, idle=True, engaged=False, allowed=0.5)
+        link = measure_link(link, 0.2, tick, NO_LEAD, almost, idle=True, engaged=False, allowed=0.5)
     assert link.measured
 
 
@@ -161,11 +161,11 @@ def test_readings_of_a_quarter_of_a_second_are_kept_as_one() -> None:
     assert (bucket.begin, bucket.end, bucket.tick, bucket.lead, bucket.least, bucket.count) == (0, 0, 0, 0, 0.2, 3)
     first, second = heard(link, 1, age=0.4).buckets
     assert (first.count, second.begin, second.end, second.tick, second.least, second.count) == (2, DT, DT, 1, 0.4, 1)
-    link = hear(Link(), 0.2, 0, NO_LEAD, 0.125, idle=True, engaged=False, allowed=0.5)
-    (bucket,) = hear(link, 0.3, 1, NO_LEAD, 0.125, idle=True, engaged=False, allowed=0.5).buckets
+    link = measure_link(Link(), 0.2, 0, NO_LEAD, 0.125, idle=True, engaged=False, allowed=0.5)
+    (bucket,) = measure_link(link, 0.3, 1, NO_LEAD, 0.125, idle=True, engaged=False, allowed=0.5).buckets
     assert (bucket.begin, bucket.end, bucket.count) == (0.0, 0.125, 2)
     for tick in (1, 2, 3):
-        link = hear(link, 0.2, tick, NO_LEAD, 0.125, idle=True, engaged=False, allowed=0.5)
+        link = measure_link(link, 0.2, tick, NO_LEAD, 0.125, idle=True, engaged=False, allowed=0.5)
     assert [(bucket.begin, bucket.end, bucket.count) for bucket in link.buckets] == [(0.0, 0.125, 2), (0.25, 0.375, 2)]
 
 
@@ -186,8 +186,8 @@ def test_five_seconds_of_idle_time_count() -> None:
 
 def test_those_five_seconds_allow_for_rounding() -> None:
     for dt, least in ((5.0 + ROUNDING, 0.1), (5.0 + 3.0 * ROUNDING, 0.2)):
-        link = hear(Link(), 0.1, 0, NO_LEAD, dt, idle=True, engaged=False, allowed=0.5)
-        link = hear(link, 0.2, 1, NO_LEAD, dt, idle=True, engaged=False, allowed=0.5)
+        link = measure_link(Link(), 0.1, 0, NO_LEAD, dt, idle=True, engaged=False, allowed=0.5)
+        link = measure_link(link, 0.2, 1, NO_LEAD, dt, idle=True, engaged=False, allowed=0.5)
         assert link.buckets[0].least == least
 
 

@@ -9,7 +9,7 @@ from worded import worded
 
 from farhand.cell import Cell
 from farhand.lane.intake import ages
-from farhand.lane.intake.ages import NO_LEAD, Link, hear
+from farhand.lane.intake.ages import NO_LEAD, Link, measure_link
 from farhand.lane.modes.mode_machine import WatchdogSpec
 from farhand.lane.motion.overrun import bound_demand
 from farhand.types import (
@@ -37,7 +37,7 @@ def heard(link: Link, *readings: tuple[float, float], allowed: float = 0.5, **ho
     """Return a link after readings at some seconds, with these ages."""
     kind = {"idle": True, "engaged": False} | how
     for at, age in readings:
-        link = hear(link, age, round(at / DT), NO_LEAD, DT, allowed=allowed, **kind)
+        link = measure_link(link, age, round(at / DT), NO_LEAD, DT, allowed=allowed, **kind)
     return link
 
 

@@ -10,7 +10,7 @@ from worded import reason
 
 from farhand.lane.intake.ages import NO_LEAD, Link, WallLead, add_lead
 from farhand.lane.intake.inbox import Inbox
-from farhand.lane.intake.link_timing import hear_link, pass_time
+from farhand.lane.intake.link_timing import pass_time, update_link
 from farhand.lane.memory import LaneMemory
 from farhand.lane.modes.mode_machine import ModeMemory, WatchdogSpec
 from farhand.lane.motion.servo_stage import ServoMemory
@@ -80,7 +80,7 @@ def test_a_gap_of_a_robot_that_stands_is_forgotten(mode: Mode) -> None:
 
 def heard(before: LaneMemory, **fields: Any) -> Link:
     reading = Reading(**{"tick": 7} | fields.pop("reading", {}))
-    return hear_link(Inbox(reading, **{"received": TICK} | fields), TICK, before, SPEC, DT)
+    return update_link(Inbox(reading, **{"received": TICK} | fields), TICK, before, SPEC, DT)
 
 
 def test_a_new_reading_is_heard_with_the_age_of_its_echo() -> None:
@@ -108,5 +108,5 @@ def test_a_baseline_is_at_most_what_the_cell_file_allows() -> None:
     link = Link()
     for tick in (*[TICK] * 8, TICK + 1, TICK + 2):
         inbox = Inbox(Reading(tick=tick - 4), tick)
-        link = hear_link(inbox, tick, memory("idle", link=link), SPEC, DT)
+        link = update_link(inbox, tick, memory("idle", link=link), SPEC, DT)
     assert (link.measured, link.baseline) == (True, 0.5)

@@ -135,7 +135,7 @@ any_signals = st.builds(
     reset=st.booleans(),
     hold=st.booleans(),
     move=st.booleans(),
-    go_on=st.booleans(),
+    resume=st.booleans(),
     arrived=st.booleans(),
     held_up=st.sampled_from([0.0, 0.0, 0.05, 0.5, 3.0]),
     lead=st.sampled_from([0, 0, -1, 5, 500]),
@@ -159,9 +159,9 @@ def test_laws_of_every_transition(mode: Mode, paused: Mode, now: ModeSignals) ->
         assert now.pressed or (mode in ("teleoperation", "paused") and now.held)
     if after == "autonomous":
         assert fresh or now.age is None  # an operator who was there must still be
-        assert mode == "autonomous" or now.move or now.go_on
+        assert mode == "autonomous" or now.move or now.resume
         assert mode != "teleoperation"  # whoever drives is never overruled
-        assert mode != "paused" or (now.go_on and paused == "autonomous")
+        assert mode != "paused" or (now.resume and paused == "autonomous")
     if mode in ("teleoperation", "autonomous") and not fresh and now.age is not None:
         assert after in ("paused", "stopped", "fault", "idle")
     if now.held_up > SPEC.pause and mode in ("teleoperation", "autonomous", "paused"):
@@ -179,7 +179,7 @@ def test_a_lost_operator_pauses_a_move_and_only_continue_resumes_it() -> None:
     paused = run(ModeMemory("autonomous"), lost)
     assert paused.mode == "paused"
     assert run(paused, back).mode == "idle"
-    assert run(paused, ModeSignals(held=False, pressed=False, age=0.0, go_on=True)).mode == "autonomous"
+    assert run(paused, ModeSignals(held=False, pressed=False, age=0.0, resume=True)).mode == "autonomous"
     assert run(paused, *[lost] * 600).mode == "stopped"
 
 
@@ -261,7 +261,7 @@ EVENTS = st.builds(
     reset=st.booleans(),
     hold=st.booleans(),
     move=st.booleans(),
-    go_on=st.booleans(),
+    resume=st.booleans(),
     arrived=st.booleans(),
     held_up=st.sampled_from([0.0, 0.0, 0.0, 0.3, 3.0]),
     lead=st.sampled_from([0, 0, -1, 5, 500]),
@@ -281,7 +281,7 @@ def test_nothing_moves_without_fresh_enabling(switch: PowerSpec | None, story: l
             assert now.age is not None
             assert now.age <= SPEC.pause
         if memory.mode == "autonomous" and before.mode != "autonomous":
-            assert now.move or now.go_on
+            assert now.move or now.resume
         if before.mode in ("stopped", "fault", "off", "powering"):
             assert memory.mode not in ("teleoperation", "autonomous", "paused")
         if memory.mode in ("teleoperation", "autonomous"):

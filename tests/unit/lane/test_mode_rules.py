@@ -39,8 +39,8 @@ def test_a_robot_begins_idle_with_power() -> None:
     assert ModeMemory() == ModeMemory("idle", 0.0, None, "idle", powered=True, lead=0)
     assert HANDED_OVER == ("teleoperation", "autonomous", "paused")
     assert ModeSignals(held=False, pressed=False, age=None) == ModeSignals(
-        **HEARD | {"age": None}, stop=None, fault=None, reset=False, hold=False, move=False, go_on=False, arrived=False,
-        lead=0, held_up=0.0, late=None, slow=None, power=None,
+        **HEARD | {"age": None}, stop=None, fault=None, reset=False, hold=False, move=False, resume=False,
+        arrived=False, lead=0, held_up=0.0, late=None, slow=None, power=None,
     )  # fmt: skip
 
 
@@ -144,10 +144,10 @@ STOPPED, FAULT = ModeMemory("stopped", 1.0, because("why")), ModeMemory("fault",
         (ModeMemory("teleoperation"), {"held": True, "late": because("old.")}, "paused", "old."),
         (ModeMemory("teleoperation"), {"held": True, "age": None}, "paused", "no input for 0.1 s."),
         (ModeMemory("teleoperation"), {"move": True}, "autonomous", ""),
-        (ModeMemory("teleoperation"), {"go_on": True}, "autonomous", ""),
+        (ModeMemory("teleoperation"), {"resume": True}, "autonomous", ""),
         (ModeMemory("teleoperation"), {"held": True, "move": True}, "teleoperation", ""),
         (ModeMemory("idle"), {"move": True}, "autonomous", ""),
-        (ModeMemory("idle"), {"go_on": True}, "autonomous", ""),
+        (ModeMemory("idle"), {"resume": True}, "autonomous", ""),
         (ModeMemory("idle"), {"move": True, "age": None}, "autonomous", ""),
         (ModeMemory("idle"), {"move": True, "age": 0.5}, "idle", ""),
         (ModeMemory("idle"), {"move": True, "age": None, "slow": SLOW}, "idle", ""),
@@ -180,7 +180,7 @@ MOVE_PAUSED = ModeMemory("paused", 0.5, because("why"), "autonomous")
         (PAUSED, {"move": True}, "autonomous", ""),
         (MOVE_PAUSED, {"held": True}, "idle", ""),
         (MOVE_PAUSED, {}, "idle", ""),
-        (MOVE_PAUSED, {"go_on": True}, "autonomous", ""),
+        (MOVE_PAUSED, {"resume": True}, "autonomous", ""),
     ],
 )
 def test_what_follows_a_pause(before: ModeMemory, signals: dict[str, Any], mode: Mode, why: str) -> None:

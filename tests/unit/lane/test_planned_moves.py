@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from farhand.cell import Cell
 from farhand.lane.intake.requests import requests_for
 from farhand.loop import Run
-from farhand.loop.plan_desk import PlanDesk
+from farhand.loop.plan_queue import PlanQueue
 from farhand.planning import Found
 from farhand.poses import Pose, compose
 from farhand.types import (
@@ -296,7 +296,7 @@ def asked() -> tuple[Run, PlanFound]:
         request = tick.lanes["arm"].planning
         assert request is not None
         assert request.start == at(run.cell)
-        desk = PlanDesk(run.cell, None)
+        desk = PlanQueue(run.cell, None)
         desk.look(tick)
         (found,) = desk.found()
         assert found.trajectory is not None
@@ -493,11 +493,11 @@ class SlowShop:
         return self.work[-1]
 
 
-def waiting_desk() -> tuple[Run, PlanDesk, SlowShop]:
+def waiting_desk() -> tuple[Run, PlanQueue, SlowShop]:
     """Return a run that waits for a plan, the desk that it waits at, and who makes the plan."""
     run, _ = asked()
     shop: Any = SlowShop()
-    desk = PlanDesk(run.cell, shop)
+    desk = PlanQueue(run.cell, shop)
     desk.look(run.cell.step(Inputs()))
     assert len(shop.work) == 1
     return run, desk, shop

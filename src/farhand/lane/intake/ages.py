@@ -29,8 +29,8 @@ __all__ = [
     "between",
     "echo_age",
     "elapsed",
-    "hear",
     "judge_gap",
+    "measure_link",
     "seconds",
 ]
 
@@ -194,7 +194,7 @@ class Link(Struct, frozen=True):
     buckets: tuple[_Bucket, ...] = ()
 
 
-def hear(
+def measure_link(
     link: Link, age: float, tick: int, wall: WallLead, dt: float, *, idle: bool, engaged: bool, allowed: float
 ) -> Link:
     """Return what is known of a link after a reading.

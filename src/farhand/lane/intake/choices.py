@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from farhand.lane.intake.hand_scales import LARGEST, SMALLEST
 from farhand.lane.intake.requests import NO_REQUESTS, REFUSED, Requests, refused
-from farhand.lane.memory import LaneMemory, let_go
+from farhand.lane.memory import LaneMemory, disengage
 from farhand.lane.modes.fault_finding import FEEDFORWARD, FaultFinder, Finding
 from farhand.lane.motion.servo_stage import ServoMemory
 from farhand.lane.paths.teaching import after_request
@@ -93,7 +93,7 @@ def _mapping(event: SelectMapping, there: Choices, memory: LaneMemory) -> Taken:
         return memory, refused(_no_mapping(there, wanted))
     driven = memory.mode.mode == "teleoperation" or memory.mode.paused == "teleoperation"
     changed = replace(memory, mapping=wanted, mapping_memory=None)
-    return let_go(changed) if driven else changed, ()
+    return disengage(changed) if driven else changed, ()
 
 
 @CHOICES.register(SetSpeed)
@@ -149,7 +149,7 @@ def _found(memory: LaneMemory, finding: Finding, notes: Notes) -> Taken:
     """Take over which parts are off, to find a fault; what is off no longer protects, so whoever drives lets go."""
     looser = not set(finding.off) <= set(memory.finding.off)
     changed = replace(memory, finding=finding)
-    return let_go(changed) if looser else changed, notes
+    return disengage(changed) if looser else changed, notes
 
 
 def _robot(there: Choices) -> tuple[Subject, ...]:

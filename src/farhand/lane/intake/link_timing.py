@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from farhand.lane.intake.ages import Link, add_lead, echo_age, hear, judge_gap
+from farhand.lane.intake.ages import Link, add_lead, echo_age, judge_gap, measure_link
 from farhand.lane.intake.inbox import Inbox
 from farhand.lane.memory import LaneMemory
 from farhand.lane.modes.mode_machine import HANDED_OVER, WatchdogSpec
 from farhand.types import Note, Quantity
 
-__all__ = ["hear_link", "pass_time"]
+__all__ = ["pass_time", "update_link"]
 
 
 def pass_time(
@@ -47,11 +47,13 @@ def pass_time(
     return replace(memory, gap=0), lead, Note("cell.held-up", quantities=(Quantity("time", gap * 1e-3, "s"),))
 
 
-def hear_link(inbox: Inbox, tick: int, memory: LaneMemory, watchdog: WatchdogSpec, dt: float) -> Link:
+def update_link(inbox: Inbox, tick: int, memory: LaneMemory, watchdog: WatchdogSpec, dt: float) -> Link:
     """Return what is known of the link after this tick; a new lease is a new link."""
     link, reading = Link() if inbox.epoch_changed else memory.link, inbox.reading
     if reading.tick < 0 or not inbox.is_new(tick):
         return link
     age = echo_age(memory.wall, reading.tick, tick, dt)
     engaged = memory.mode.mode in HANDED_OVER
-    return hear(link, age, tick, memory.wall, dt, idle=not reading.deadman, engaged=engaged, allowed=watchdog.baseline)
+    return measure_link(
+        link, age, tick, memory.wall, dt, idle=not reading.deadman, engaged=engaged, allowed=watchdog.baseline
+    )

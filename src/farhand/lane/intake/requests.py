@@ -64,9 +64,9 @@ class Requests(Struct, frozen=True):
         reset: Clear the latch.
         hold: End what moves.
         start: The autonomous source to start, if not None.
-        go_on: Take the interrupted one up again.
+        resume: Take the interrupted one up again.
         plan: The answer of a planner, if there is one.
-        mover: Number of the event that asks for a motion.
+        move_number: Number of the event that asks for a motion.
         power: Switch it on or off, if not None.
         zero: Number of the event that zeroes the wrist sensor, or None.
         events: All events for the robot, in order and with their numbers; choices are taken from them (`CHOICES`).
@@ -79,9 +79,9 @@ class Requests(Struct, frozen=True):
     reset: bool = False
     hold: bool = False
     start: Start | None = None
-    go_on: bool = False
+    resume: bool = False
     plan: PlanFound | None = None
-    mover: int = -1
+    move_number: int = -1
     power: bool | None = None
     zero: int | None = None
     events: tuple[Numbered, ...] = ()
@@ -91,7 +91,7 @@ class Requests(Struct, frozen=True):
     @property
     def moves(self) -> bool:
         """Whether a motion is to start that needs no hand."""
-        return self.start is not None or self.go_on or self.plan is not None
+        return self.start is not None or self.resume or self.plan is not None
 
 
 NO_REQUESTS = Requests()
@@ -162,8 +162,8 @@ def _hold(asked: Requests, _: HoldHere, number: int) -> Requests:
 
 
 @REQUESTS.register(Continue)
-def _go_on(asked: Requests, _: Continue, number: int) -> Requests:
-    return _moving(asked, number, go_on=True)
+def _resume(asked: Requests, _: Continue, number: int) -> Requests:
+    return _moving(asked, number, resume=True)
 
 
 @REQUESTS.register(Power)
@@ -178,5 +178,5 @@ def _zero(asked: Requests, _: ZeroWrist, number: int) -> Requests:
 
 def _moving(asked: Requests, number: int, **what: Any) -> Requests:
     """Return the requests with one motion in place of those before it."""
-    nothing: dict[str, Any] = {"start": None, "go_on": False, "hold": False, "plan": None}
-    return replace(asked, mover=number, **{**nothing, **what})
+    nothing: dict[str, Any] = {"start": None, "resume": False, "hold": False, "plan": None}
+    return replace(asked, move_number=number, **{**nothing, **what})

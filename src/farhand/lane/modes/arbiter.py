@@ -30,7 +30,7 @@ from farhand.surroundings import FreeSpace
 from farhand.types import HOLD, STOP, Demand, Event, Note, PlanFound, PlanRequest, RobotState, Subject, Vector
 from farhand.types.events.declaration import declaration_of, needs_world
 
-__all__ = ["Arbiter", "answered", "hindered_by", "source_view"]
+__all__ = ["Arbiter", "clear_stuck", "hindered_by", "source_view"]
 
 Notes = tuple[Note, ...]
 NOTHING, HELD = Note("move.nothing"), Note("move.held")
@@ -76,9 +76,9 @@ class Arbiter:
         if isinstance(begun, Note):
             return self._not_begun(begun, requests, memory), signals, self._refused(begun, requests)
         if isinstance(begun, Awaited):
-            kept = memory.active if requests.go_on else None  # to be continued until there is a plan
+            kept = memory.active if requests.resume else None  # to be continued until there is a plan
             return replace(memory, awaited=begun, active=kept), signals, (PLANNING,)
-        asked = replace(signals, move=not requests.go_on, go_on=requests.go_on)
+        asked = replace(signals, move=not requests.resume, resume=requests.resume)
         return replace(memory, active=begun, awaited=None), asked, ()
 
     def _not_begun(self, cause: Note, requests: Requests, memory: LaneMemory) -> LaneMemory:
@@ -162,7 +162,7 @@ class Arbiter:
         return self._refused(may_move(mode, signals, watchdog) or mode.reason or HELD, requests)
 
     def _refused(self, cause: Note, requests: Requests) -> Notes:
-        return refused(Note("refused.move", about=(Subject("robot", self.robot),), cause=cause), requests.mover)
+        return refused(Note("refused.move", about=(Subject("robot", self.robot),), cause=cause), requests.move_number)
 
     def ask(self, tick: int, robot: RobotState, speed: float, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
         """Return what is asked for in this tick.
@@ -292,7 +292,7 @@ def source_view(
     )
 
 
-def answered(requests: Requests, memory: LaneMemory) -> LaneMemory:
+def clear_stuck(requests: Requests, memory: LaneMemory) -> LaneMemory:
     """Return the memory without the note of a source that was stuck, once there is another command."""
     if memory.stuck and (requests is not NO_REQUESTS or memory.mode.mode == "teleoperation"):
         return replace(memory, stuck=None)

@@ -38,7 +38,7 @@ SIGNALS: dict[str, ModeSignals] = {
     "released": CALM,
     "no input for 0.1 s": replace(HELD, age=0.2),
     "move": replace(HELD, move=True),
-    "continue": replace(HELD, go_on=True),
+    "continue": replace(HELD, resume=True),
     "arrived": replace(HELD, arrived=True),
     "hold": replace(HELD, hold=True),
     "reset": replace(HELD, reset=True),

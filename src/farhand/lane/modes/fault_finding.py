@@ -16,7 +16,7 @@ from farhand.filters import Filter, Scale
 from farhand.lane.intake.requests import refused
 from farhand.types import Generator, Note, Quantity, Reading, Subject, SwitchFilter
 
-__all__ = ["FEEDFORWARD", "GENERATOR", "FaultFinder", "Finding", "deflection", "stand_in"]
+__all__ = ["FEEDFORWARD", "GENERATOR", "FaultFinder", "Finding", "deflection", "generated_reading"]
 
 Notes = tuple[Note, ...]
 FEEDFORWARD = "feed-forward"
@@ -107,7 +107,7 @@ class FaultFinder:
         return (*notes, _generator_note(memory.generator, axes)) if memory.generator else notes
 
 
-def stand_in(
+def generated_reading(
     generator: Generator, memory: Finding, reading: Reading, tick: int, dt: float, *, engaged: bool
 ) -> tuple[Reading, Finding]:
     """Return a reading with the generator's deflection in place of the hand's; grip trigger and buttons stay.

@@ -70,7 +70,7 @@ class ModeSignals(Struct, frozen=True):
         reset: The latch is to be cleared.
         hold: Whatever moves shall end and hold.
         move: An autonomous move is to start.
-        go_on: An interrupted one is to be taken up again.
+        resume: An interrupted one is to be taken up again.
         arrived: The autonomous move has reached its goal.
         lead: Milliseconds that wall time gained on ticks before this one.
         held_up: Seconds for which the cell itself stood still before this tick, if that was longer than a pause.
@@ -85,7 +85,7 @@ class ModeSignals(Struct, frozen=True):
     reset: bool = False
     hold: bool = False
     move: bool = False
-    go_on: bool = False
+    resume: bool = False
     arrived: bool = False
     lead: int = 0
     held_up: float = 0.0
@@ -174,7 +174,7 @@ def _next(
     if mode == "paused":
         return _paused(memory, now, watchdog, fresh=fresh)
     present = (fresh or now.age is None) and not now.slow
-    if present and (now.move or now.go_on):
+    if present and (now.move or now.resume):
         return "autonomous", None
     if mode == "autonomous":
         if now.arrived:
@@ -210,7 +210,7 @@ def _paused(memory: ModeMemory, now: ModeSignals, watchdog: WatchdogSpec, *, fre
 
 def _released(now: ModeSignals) -> Mode:
     """Return the mode of a robot that nobody leads any more: it holds, or starts what was asked for in this tick."""
-    return "autonomous" if now.move or now.go_on else "idle"
+    return "autonomous" if now.move or now.resume else "idle"
 
 
 def _slowed(memory: ModeMemory, now: ModeSignals) -> tuple[Mode, Note | None]:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from farhand.lane.intake.presence import undeflected
-from farhand.lane.modes.fault_finding import GENERATOR, Finding, stand_in
+from farhand.lane.modes.fault_finding import GENERATOR, Finding, generated_reading
 from farhand.lane.motion.pacing import paced
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step
 from farhand.mapping import HasNotes
@@ -51,7 +51,9 @@ class Teleoperation:
         reading, source, finding = view.reading, view.mapping, memory.finding
         if finding.generator:
             source = GENERATOR
-            reading, finding = stand_in(finding.generator, finding, reading, view.tick, self._dt, engaged=view.engaged)
+            reading, finding = generated_reading(
+                finding.generator, finding, reading, view.tick, self._dt, engaged=view.engaged
+            )
         latch = None if view.engaged else memory.latch
         motions, latch = self._mappings[view.mapping](reading, view.robot, latch, view.scale)
         said = self._noting[view.mapping].notes(latch) if view.mapping in self._noting else ()

@@ -9,13 +9,13 @@ from farhand.planning import Found, PlanJob, do_plan
 from farhand.types import Note, PlanFound, PlanRequest, Subject, Tick
 from farhand.world import CellWorker
 
-__all__ = ["PlanDesk"]
+__all__ = ["PlanQueue"]
 
 LONGEST = 2.0  # seconds after which a planner gives up
 BROKEN = Found(why="none")
 
 
-class PlanDesk:
+class PlanQueue:
     """Has plans made that lanes ask for: aside by a worker, or else at once, which virtual time does not notice.
 
     Args:
