@@ -1,4 +1,4 @@
-"""Robots out of files: URDF, MJCF, DH tables, Deltas.
+"""Robots from files: URDF, MJCF, DH tables, Deltas, tracked vehicles.
 
 `read_robot` reads in this process, `read_robot_guarded` in a child process with limits, for files from outside.
 """

@@ -27,7 +27,7 @@ _LONGEST_FINGER = 9
 
 @dataclass(frozen=True)
 class Choice:
-    """What was chosen.
+    """The parts chosen for base, arm, tip and fingers.
 
     Args:
         base: Body of the base frame.
@@ -37,7 +37,7 @@ class Choice:
         palm: The part that carries the tip.
         fingers: Parts beyond the palm that open and close.
         held: All other joints.
-        others: Names of other tips that could have been chosen.
+        others: Names of other possible tips.
     """
 
     base: int
@@ -54,7 +54,7 @@ def choose_chain(tree: Tree, draft: Draft, base: str | None, tip: str | None) ->
     """Choose base, tip, arm and fingers.
 
     Raises:
-        RobotFileError: A name is not there, or there is nothing to move between base and tip.
+        RobotFileError: If a name does not exist, or no joint moves between base and tip.
     """
     base_body = _base(tree, draft, base)
     start = tree.part_of[base_body]
@@ -63,7 +63,7 @@ def choose_chain(tree: Tree, draft: Draft, base: str | None, tip: str | None) ->
         body, site = _find(tree, draft, wanted, "tip")
         palm, others = tree.part_of[body], list[str]()
         if start not in palm.path():
-            raise RobotFileError(draft.path, f"tip {wanted!r} does not hang on base {tree.body_names[base_body]!r}")
+            raise RobotFileError(draft.path, f"tip {wanted!r} is not carried by base {tree.body_names[base_body]!r}")
     else:
         palm, others = _longest(tree, start)
         body, site = _tip_of(tree, palm)
@@ -119,13 +119,13 @@ def _palm(tree: Tree, leaf: MovingPart, start: MovingPart) -> MovingPart:
 
 
 def _fingers(tree: Tree, palm: MovingPart) -> list[MovingPart]:
-    """Return the parts hanging on a palm if they look like fingers."""
+    """Return the parts carried by a palm if they look like fingers."""
     children = palm.children
     longest = max((len(c.joints) + c.height for c in children), default=0)
     if not children or longest > _LONGEST_FINGER:
         return []
     if len(children) == 1:
-        # Alone, the body's name does not tell: wrists often turn a body called "gripper".
+        # for a single part the body's name proves nothing: wrists often turn a body called "gripper"
         return children if any(_FINGER.search(tree.joint_names[j]) for j in children[0].joints) else []
     named = sum(_is_finger(tree, c) for c in children) > 0.6 * len(children)
     return children if named or longest == 1 else []
@@ -137,7 +137,7 @@ def _is_finger(tree: Tree, part: MovingPart) -> bool:
 
 
 def _tip_of(tree: Tree, palm: MovingPart) -> tuple[int, int]:
-    """Return the body, and the site or -1, that is most likely meant as the tip of a part."""
+    """Return the body, and the site or -1, that is most likely the tip of a part."""
     fingers = _fingers(tree, palm)
     if fingers:
         parents = [int(tree.model.body_parentid[f.root]) for f in fingers]

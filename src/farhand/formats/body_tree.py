@@ -13,11 +13,11 @@ class MovingPart:
     """Bodies that move as one.
 
     Args:
-        root: The body that carries the joints; for the standing part the world (0).
+        root: The body that carries the joints; for the fixed part the world (0).
         bodies: All bodies of the part, in the order of the file.
         joints: Joints between the parent part and this one.
-        parent: The part it hangs on.
-        children: The parts that hang on it.
+        parent: The part that carries it.
+        children: The parts that it carries.
     """
 
     root: int
@@ -28,11 +28,11 @@ class MovingPart:
 
     @property
     def height(self) -> int:
-        """Return how many joints follow each other at most beyond this part."""
+        """Return the greatest number of joints in a chain beyond this part."""
         return max((len(c.joints) + c.height for c in self.children), default=0)
 
     def path(self) -> list[MovingPart]:
-        """Return the parts from the standing one to this one."""
+        """Return the parts from the fixed one to this one."""
         return ([] if self.parent is None else self.parent.path()) + [self]
 
     def subtree(self) -> list[MovingPart]:
@@ -57,11 +57,11 @@ class Tree:
 
     @property
     def standing(self) -> MovingPart:
-        """The part that stands still."""
+        """The part that does not move."""
         return self.parts[0]
 
     def depth(self, body: int) -> int:
-        """Return how many bodies lie between the world and this one."""
+        """Return the number of bodies from the world to this one."""
         depth = 0
         while body:
             body, depth = int(self.model.body_parentid[body]), depth + 1

@@ -1,4 +1,4 @@
-"""Cameras as a robot file or a cell file has them: where they are, where they look, and how far they turn."""
+"""Camera tables of robot files and cell files: position, view direction and head."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ __all__ = ["CameraFile", "HeadFile", "cameras_of", "cameras_of_file"]
 
 Angle = Annotated[float, Meta(ge=-180.0, le=180.0)]
 Pixels = Annotated[int, Meta(ge=16, le=1920)]
-ASKEW = math.radians(1.0)  # nearer than this to where it looks, "up" says nothing
+MIN_ANGLE = math.radians(1.0)  # least angle between "up" and the view direction
 
 
 class HeadFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What turns a camera.
+    """The head of a camera.
 
     Args:
-        pan_deg: How far to the right (negative) and to the left.
-        tilt_deg: How far down (negative) and up.
-        zoom: The most.
+        pan_deg: Limits to the right (negative) and to the left.
+        tilt_deg: Limits down (negative) and up.
+        zoom: Greatest zoom factor.
         rate_deg: Top rate of both axes, degrees a second.
     """
 
@@ -41,16 +41,16 @@ class CameraFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     """A camera.
 
     Args:
-        name: Unique on its robot, as a word: it is part of an address.
-        label: What the operator calls it; left out: its name.
-        link: A joint of the arm, whose link carries it, or a body; left out: the base.
-        at: Where its lens is, in the link's frame, metres.
-        towards: Which way it looks, in the link's axes.
-        up: Which way is up in its picture, in the link's axes.
+        name: Unique on its robot, a word: it is part of an address.
+        label: The operator's name for it; left out: its name.
+        link: A joint of the arm, for that joint's link, or a body; left out: the base.
+        at: Position of its lens in the link's frame, metres.
+        towards: View direction, in the link's axes.
+        up: Direction that is up in its picture, in the link's axes.
         fov_deg: Vertical field of view.
         width: Pixels.
         height: Pixels.
-        head: What turns it; left out: it is fixed.
+        head: Its head; left out: it is fixed.
     """
 
     name: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")]
@@ -66,20 +66,20 @@ class CameraFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
 
 
 def cameras_of(files: tuple[CameraFile, ...], taken: frozenset[str] = frozenset()) -> tuple[CameraSpec, ...]:
-    """Return cameras as the engine must know them.
+    """Return the cameras of a file.
 
     Args:
-        files: What a file says.
-        taken: Names that the robot's cameras have already.
+        files: The tables in the file.
+        taken: Names of other cameras of the robot.
 
     Raises:
-        ConfigError: If two have one name, or one looks nowhere or turns nowhere.
+        ConfigError: If a name is used twice, or a direction or limit is not valid.
     """
     found: dict[str, CameraSpec] = {}
     for i, file in enumerate(files):
         try:
             if file.name in taken or file.name in found:
-                raise ConfigError("name", f"a camera of this robot is called {file.name!r} already; names are unique")
+                raise ConfigError("name", f"this robot already has a camera {file.name!r}; names are unique")
             found[file.name] = _camera(file)
         except ConfigError as error:
             raise error.within(f"cameras[{i}]") from None
@@ -90,7 +90,7 @@ def cameras_of_file(files: tuple[CameraFile, ...], path: Path) -> tuple[CameraSp
     """Return the cameras of a robot file.
 
     Raises:
-        RobotFileError: As `cameras_of`.
+        RobotFileError: If a table is not valid; see `cameras_of`.
     """
     try:
         return cameras_of(files)
@@ -127,14 +127,14 @@ def _head(file: HeadFile) -> HeadSpec:
 
 
 def _turned(towards: Vec3, up: Vec3) -> Quaternion:
-    """Return the turn of a camera that looks along -z with x to the right and y up."""
+    """Return the rotation of a camera that looks along -z with x to the right and y up."""
     back, high = -np.array(towards), np.array(up)
     right = np.cross(high, back)
     sizes = float(np.linalg.norm(back) * np.linalg.norm(high))
     if sizes == 0.0:
         raise ConfigError("towards", "towards and up must be directions, not all zero")
-    if float(np.linalg.norm(right)) < ASKEW * sizes:
-        raise ConfigError("up", "must not be along towards: say which way is up in the picture")
+    if float(np.linalg.norm(right)) < MIN_ANGLE * sizes:
+        raise ConfigError("up", "must not be parallel to towards; give the direction that is up in the picture")
     z, x = back / np.linalg.norm(back), right / np.linalg.norm(right)
     T = np.eye(4)
     T[:3, 0], T[:3, 1], T[:3, 2] = x, np.cross(z, x), z

@@ -1,4 +1,4 @@
-"""Handing MJCF to MuJoCo, and turning what it says into our errors."""
+"""Compiling MJCF with MuJoCo, with its messages turned into our errors."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def quiet() -> Iterator[list[str]]:
     """Collect MuJoCo's warnings instead of letting it write them into a file in the working directory."""
     import mujoco  # loaded only when a robot is read
 
-    said: list[str] = []
+    collected: list[str] = []
     before = mujoco.get_mju_user_warning()
-    mujoco.set_mju_user_warning(lambda text: said.append(str(text)))
+    mujoco.set_mju_user_warning(lambda text: collected.append(str(text)))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            yield said
+            yield collected
     finally:
         mujoco.set_mju_user_warning(before)
 
@@ -49,7 +49,7 @@ def compiled(mjcf: ET.Element, assets: Mapping[str, bytes], path: Path) -> Any:
     """Return MuJoCo's model of an MJCF document.
 
     Raises:
-        RobotFileError: MuJoCo refuses it, or what came out is not finite.
+        RobotFileError: If MuJoCo refuses it, or the result is not finite.
     """
     import mujoco  # loaded only when a robot is read
 
@@ -67,9 +67,9 @@ def compiled(mjcf: ET.Element, assets: Mapping[str, bytes], path: Path) -> Any:
 
 
 def forget_meshes() -> None:
-    """Give back the memory that compilations left behind: MuJoCo keeps a copy of each mesh it has seen.
+    """Release the memory of earlier compilations: MuJoCo keeps a copy of each mesh.
 
-    For processes that compile a model once. One that compiles the same robots again and again is quicker without it.
+    For processes that compile a model once. Compiling the same robots again and again is faster without it.
     """
     import mujoco  # loaded only when a robot is read
 
@@ -79,5 +79,5 @@ def forget_meshes() -> None:
 
 def _sentence(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    # The line numbers are those of our own text, not of the user's file.
+    # line numbers are those of our own text, not of the user's file
     return ", ".join(line.split(", line ")[0] for line in lines)[:300] or type(error).__name__

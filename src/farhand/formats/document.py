@@ -11,7 +11,7 @@ _INSIDE = ("body", "frame", "replicate")
 
 
 def element_of(draft: Draft, tag: str, name: str) -> Element | None:
-    """Return the element of this tag and name in the body tree, if there is one."""
+    """Return the element with this tag and name in the body tree, or None."""
     for element in draft.worldbody.iter(tag):
         if element.get("name") == name:
             return element
@@ -19,7 +19,7 @@ def element_of(draft: Draft, tag: str, name: str) -> Element | None:
 
 
 def wrap_base(draft: Draft) -> None:
-    """Make sure that one standing body carries everything, so that the base has a name and a frame."""
+    """Put everything into one fixed body if there is none, so that the base has a name and a frame."""
     world = draft.worldbody
     tops = list(world)
     single = len(tops) == 1 and tops[0].tag == "body" and tops[0].find("joint") is None
@@ -35,7 +35,7 @@ def wrap_base(draft: Draft) -> None:
 
 
 def give_names(draft: Draft) -> None:
-    """Name bodies, joints and geoms that have no name, after the body they belong to."""
+    """Name unnamed bodies, joints and geoms after the body they belong to."""
     for tag in ("body", "joint", "geom"):
         used = {e.get("name") for e in draft.worldbody.iter(tag)}
         for parent in draft.worldbody.iter():

@@ -1,4 +1,4 @@
-"""A robot on its way from a file to a `RobotModel`: an MJCF document, and what the file says beyond MJCF."""
+"""A robot between its file and a `RobotModel`: an MJCF document, and data of the file beyond MJCF."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Draft", "JointHint"]
 
 @dataclass(frozen=True)
 class JointHint:
-    """What a file says of a joint that MJCF has no place for; None where it says nothing."""
+    """Data of a joint that MJCF has no place for; None if the file gives none."""
 
     velocity: float | None = None
     acceleration: float | None = None
@@ -27,7 +27,7 @@ class JointHint:
 
 @dataclass
 class Draft:
-    """What a format's reader hands to the common finishing steps.
+    """The result of a format's reader, for the common finishing steps.
 
     Args:
         path: The file it came from.
@@ -36,13 +36,13 @@ class Draft:
         summary: One sentence about the robot.
         assets: Mesh and texture files by name.
         hints: By joint name.
-        aliases: Names of the file that had to be changed, with the name in `mjcf`.
-        driven: Joints that the file itself gives a drive; None if it does not say.
-        tip: Name of the tip's body or site if the file says it.
-        cameras: What the robot looks through.
+        aliases: Changed names: the name in `mjcf` by the name in the file.
+        driven: Joints with a drive in the file; None if it has no drives.
+        tip: Name of the tip's body or site, if the file gives it.
+        cameras: The robot's cameras.
         wrist: Its own force sensor, if it has one.
-        ready: The robot itself, if the file says everything and nothing is left to choose.
-        notes: What was assumed.
+        ready: The robot itself, if the file is complete and nothing is left to choose.
+        notes: Assumptions of the reader.
     """
 
     path: Path
@@ -60,7 +60,7 @@ class Draft:
     notes: list[Note] = field(default_factory=list)
 
     def note(self, code: str, text: str) -> None:
-        """Add a note for the user, in the words of the reader: a part of the file, a sentence."""
+        """Add a note for the user, with a sentence of the reader."""
         self.notes.append(Note(f"robot.{code}", about=(Subject("detail", text),)))
 
     @property

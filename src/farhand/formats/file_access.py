@@ -4,11 +4,11 @@ Which folders are allowed:
 
 - With `root` given: that folder, nothing else.
 - Otherwise the nearest folder above the file (at most five levels up) that has a ``package.xml``; without one the
-  file's own folder, or the one above it where its own is called ``urdf``, ``mjcf``, ``xml`` or the like, because such
-  folders lie beside ``meshes``. A file cannot widen that by what it says, say by references that begin with ``../``.
+  file's own folder, or the one above it if its own is called ``urdf``, ``mjcf``, ``xml`` or the like, because such
+  folders lie beside ``meshes``. A file cannot widen that by its content, such as references that begin with ``../``.
 - Without `root` also packages named by ``package://``: see `farhand.formats.packages`.
 
-Links are followed first and judged by where they lead.
+Links are resolved first; their targets count.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["Files", "default_root"]
 
 _LEVELS_UP = 5
 _INNER_FOLDERS = re.compile(r"urdf|sdf|mjcf|xml|xacro|robots?|models?|scenes?", re.IGNORECASE)
-LONGEST_PATH, LONGEST_NAME = 2000, 255  # characters of a reference, and of a name in it
+MAX_PATH, MAX_NAME = 2000, 255  # characters of a reference, and of a name in it
 
 
 class Files:
@@ -35,7 +35,7 @@ class Files:
 
     Args:
         path: The description itself.
-        root: The only folder to read below; None chooses as the module's docstring says.
+        root: The only folder to read from; None chooses one as described for this module.
         limits: The budget.
     """
 
@@ -53,30 +53,30 @@ class Files:
         real = self._allowed(path)
         self.files_left -= 1
         if self.files_left < 0:
-            raise RobotFileError(self.path, f"refers to more than {self.limits.files} files, which is the limit")
+            raise RobotFileError(self.path, f"refers to more files than the limit of {self.limits.files}")
         data = _bytes_of(path, real, self.bytes_left)
         self.bytes_left -= len(data)
         if self.bytes_left < 0:
             megabytes = self.limits.total_bytes / 1e6
-            raise RobotFileError(self.path, f"its files hold more than {megabytes:.0f} MB together, which is the limit")
+            raise RobotFileError(self.path, f"its files are larger than the limit of {megabytes:.0f} MB together")
         return data
 
     def find(self, reference: str, folder: Path, field: str, beside: Path | None = None) -> Path:
-        """Return the file that a reference (relative, absolute, ``file://``, ``package://``) means.
+        """Return the file for a reference (relative, absolute, ``file://``, ``package://``).
 
         Args:
-            reference: As the file has it.
-            folder: Where it is looked for first.
-            field: Where in the file it is, for errors.
-            beside: Where it is looked for next: the folder of an included file.
+            reference: The text in the file.
+            folder: The folder to search first.
+            field: Its place in the file, for errors.
+            beside: The next folder to search: that of an included file.
 
         Raises:
-            RobotFileError: It does not exist or lies outside the allowed folders.
+            RobotFileError: If it does not exist or lies outside the allowed folders.
         """
         if "\0" in reference or not reference.strip():
             raise RobotFileError(self.path, f"expected the name of a file, found {reference!r}", field=field)
         reference = reference.strip().replace("\\", "/")
-        if len(reference) > LONGEST_PATH or max(map(len, reference.split("/"))) > LONGEST_NAME:
+        if len(reference) > MAX_PATH or max(map(len, reference.split("/"))) > MAX_NAME:
             problem = f"expected the name of a file, found {shown(reference)}"
             raise RobotFileError(self.path, problem, field=field)
         if reference.startswith(("package://", "model://")):
@@ -93,7 +93,7 @@ class Files:
     def _in_package(self, rest: str, field: str) -> Path:
         package, _, inner = rest.partition("/")
         folders = package_folders(package, self.path.resolve(), self.roots[0], outside=not self.explicit)
-        # A package folder that was renamed is still found: its own root stands in for it.
+        # for a renamed package folder the root is tried as well
         candidates = [f / inner for f in folders] + [self.roots[0] / inner, self.roots[0] / package / inner]
         for folder in folders:
             if folder not in self.roots:
@@ -140,7 +140,7 @@ def default_root(path: Path) -> Path:
 
 def _bytes_of(path: Path, real: Path, most: int) -> bytes:
     try:
-        # Without O_NONBLOCK a named pipe would hold us up for ever.
+        # without O_NONBLOCK a named pipe would block for ever
         descriptor = os.open(real, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -26,7 +26,7 @@ from farhand.formats.xmltext import Element, written
 
 __all__ = ["finish"]
 
-#: How fast a joint without a motor would slow down by itself, 1/s.
+#: Rate at which a joint without a motor slows down by itself, 1/s.
 SLOWING = 1.0
 
 
@@ -34,13 +34,13 @@ def finish(draft: Draft, base: str | None, tip: str | None, limits: SizeLimits) 
     """Return the robot model of a draft.
 
     Args:
-        draft: What a format's reader made.
+        draft: From the format's reader.
         base: Name of the base link; None takes the root.
         tip: Name of the tip link or site; None chooses.
-        limits: How many bodies and joints are allowed.
+        limits: Limits on bodies and joints.
 
     Raises:
-        RobotFileError: A name is unknown, nothing moves, or MuJoCo refuses the robot.
+        RobotFileError: If a name is unknown, nothing moves, or MuJoCo refuses the robot.
     """
     if draft.ready is not None:
         return _ready(draft, draft.ready, base, tip)
@@ -56,10 +56,10 @@ def finish(draft: Draft, base: str | None, tip: str | None, limits: SizeLimits) 
 
 
 def _ready(draft: Draft, model: RobotModel, base: str | None, tip: str | None) -> RobotModel:
-    """Return a robot that its reader has finished: base and tip are what they are."""
-    for what, asked, only in (("base", base, model.arm.base), ("tip", tip, model.arm.tool)):
+    """Return a robot that its reader has finished, with fixed base and tip."""
+    for frame, asked, only in (("base", base, model.arm.base), ("tip", tip, model.arm.tool)):
         if asked not in (None, only):
-            raise RobotFileError(draft.path, f"the {what} can only be {only!r} here, found {asked!r}")
+            raise RobotFileError(draft.path, f"the {frame} can only be {only!r} here, found {asked!r}")
     compiled(draft.mjcf, draft.assets, draft.path)
     return model
 
@@ -87,7 +87,7 @@ def _finish(draft: Draft, tree: Tree, base: str | None, tip: str | None) -> Robo
         base=tree.body_names[choice.base],
         tip=TIP_SITE,
         tool=tree.body_names[tool],
-        felt=_felt(draft, tree, tool),
+        contact_body=_contact_body(draft, tree, tool),
         followers=ties,
     )
     held = _held(draft, tree, posed, choice, fingers)
@@ -118,7 +118,7 @@ def _check_arm(draft: Draft, tree: Tree, posed: Posed, choice: Choice) -> tuple[
 def _always_touching(posed: Posed) -> set[Pair]:
     poses = [posed.touching(q) for q in posed.random_poses()]
     model = posed.model
-    # MuJoCo skips a part and the part it hangs on, but not where the latter stands still.
+    # MuJoCo skips contacts of a part with its parent, unless the parent is fixed
     moved = [b for b in range(model.nbody) if model.body_weldid[b] and not _above(model, b)]
     standing = [b for b in range(1, model.nbody) if not model.body_weldid[b]]
     adjacent = {(a, b) for a in standing for b in moved if model.body_geomnum[a] and model.body_geomnum[b]}
@@ -139,7 +139,7 @@ def _home(
         return posed.rest
     pose, bent = home_pose(posed, choice, always)
     if bent:
-        draft.note("home", "With all joints at zero the arm is stretched out or touches itself; home is a bent pose.")
+        draft.note("home", "At zero the arm is stretched out or touches itself, so home is a bent pose.")
     return pose
 
 
@@ -156,10 +156,10 @@ def _exclude(draft: Draft, tree: Tree, pairs: set[Pair]) -> None:
 
 
 def _complete_joints(draft: Draft, tree: Tree, posed: Posed, drives: Drives) -> None:
-    """Give joints a rotor inertia and a little damping where the file has none, and take its own force limits off.
+    """Add a rotor inertia and a little damping to joints without them, and remove the file's own force limits.
 
-    A geared rotor is felt by its joint like a twentieth of what its motor can accelerate, or of what hangs on the
-    joint; never more than a twentieth of the heaviest joint's share, since some files give every joint a huge effort.
+    The inertia of a geared rotor at its joint is assumed as a twentieth of what its motor can accelerate, or of the
+    load on the joint; at most a twentieth of the heaviest joint's, since some files give every joint a huge effort.
     """
     m = tree.model
     heaviest = float(drives.inertia.max(initial=0.0))
@@ -194,23 +194,23 @@ def _mark_tip(draft: Draft, tree: Tree, choice: Choice, fingers: MeasuredFingers
     body.append(Element("site", attributes))
 
 
-def _felt(draft: Draft, tree: Tree, tool: int) -> str:
-    """Return the body whose contacts the tip feels where the tool has no shapes: the last one before it that has."""
+def _contact_body(draft: Draft, tree: Tree, tool: int) -> str:
+    """Return the body whose contacts count as the tip's if the tool has no collision shapes: the last with some."""
     body = tool
     while body and not _collides(tree, body):
         body = int(tree.model.body_parentid[body])
     if body == tool:
         return ""
     if not body:
-        draft.note("contact", "No shape of this arm collides, so it can feel no contact.")
+        draft.note("contact", "No shape of this arm collides, so it measures no contact force.")
         return ""
     name = str(tree.body_names[body])
-    draft.note("contact", f"{tree.body_names[tool]} has no shapes that collide: the tip feels what touches {name}.")
+    draft.note("contact", f"{tree.body_names[tool]} has no collision shapes: contacts of {name} count as the tip's.")
     return name
 
 
 def _collides(tree: Tree, body: int) -> bool:
-    """Return whether a body, or anything that hangs on it, has a shape that collides."""
+    """Return whether a body or one of its descendants has a shape that collides."""
     m, below = tree.model, {body}
     for other in range(body + 1, m.nbody):
         if int(m.body_parentid[other]) in below:

@@ -21,8 +21,8 @@ class MeasuredFingers:
 
     Args:
         tree: The robot's parts.
-        posed: The robot to measure on.
-        choice: What was chosen as palm and fingers.
+        posed: The robot to measure.
+        choice: The chosen palm and fingers.
         driven: Names of the joints with a drive of their own; None if all have one.
     """
 
@@ -46,7 +46,7 @@ class MeasuredFingers:
         return [g for g in inside if m.geom_contype[g] or m.geom_conaffinity[g]] or inside
 
     def _outer(self, geoms: list[int], root: int) -> NDArray[np.intp]:
-        """Return which points of a finger are far out: farthest from where it turns, or from the palm if it slides."""
+        """Return the outer points of a finger: farthest from its joint, or from the palm if it slides."""
         first = int(self.tree.model.body_jntadr[root])
         self.posed.go(self.posed.rest)
         seen_from = self.palm.root if self.posed.slides[first] else root
@@ -54,10 +54,10 @@ class MeasuredFingers:
         return np.flatnonzero(away >= np.quantile(away, 1 - _OUTER)) if len(away) else np.zeros(0, dtype=np.intp)
 
     def _apart(self, joints: dict[int, float]) -> float:
-        """Return how far the finger tips are apart with joints at these positions.
+        """Return the distance between the finger tips with joints at these positions.
 
-        By points, not by hulls: a hull fills the very gap that a bent finger leaves. Several fingers: the mean
-        distance between the middles of their tips. A single one: from its tip to the palm.
+        It uses points, not hulls: a hull fills the gap of a bent finger. With several fingers it is the mean distance
+        between the middles of their tips; with a single one, from its tip to the palm.
         """
         self.posed.go(self.posed.pose(joints))
         clouds = [self.posed.points(geoms) for geoms in self.sets]

@@ -1,8 +1,8 @@
-"""Reading a robot in a child process with limits, so that a hostile or broken file harms nobody.
+"""Reading a robot in a child process with limits, so that a hostile or broken file does no harm.
 
-The child may use so much address space and processor time, writes no files, and is killed when its time is up. What it
-hands over is checked against the types of `RobotModel` and bounded in size. A crash of a parser in the child is a
-sentence here.
+The child has limits on address space and processor time, writes no files, and is killed when its time is up. Its result
+is checked against the types of `RobotModel` and limited in size. A crash of a parser in the child becomes an error
+here.
 """
 
 from __future__ import annotations
@@ -20,16 +20,29 @@ from msgspec import Struct
 from farhand.errors import RobotFileError
 from farhand.formats.model import RobotModel
 from farhand.formats.size_limits import DEFAULT_LIMITS, SizeLimits
+from farhand.processes.portable import VARIABLE, is_portable
 from farhand.processes.python_start import python_command
 
 __all__ = ["Failure", "Request", "Success", "read_robot_guarded"]
 
-_PASSED_ON = ("PATH", "PYTHONPATH", "HOME", "LANG", "LC_ALL", "ROS_PACKAGE_PATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
+_PASSED_ON = (
+    "PATH",
+    "PYTHONPATH",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "ROS_PACKAGE_PATH",
+    "VIRTUAL_ENV",
+    "LD_LIBRARY_PATH",
+    "SYSTEMROOT",
+    VARIABLE,
+)
 _CHUNK = 1 << 20
+KILLED = 9  # SIGKILL, which Windows does not define
 
 
 class Request(Struct, frozen=True):
-    """What the child shall read."""
+    """A read for the child to do."""
 
     path: str
     base: str | None
@@ -69,12 +82,12 @@ def read_robot_guarded(
         base: Link whose frame is the base; None takes the root.
         tip: Link, body or site that is the tip; None chooses.
         root: The only folder to read files from; None chooses (see `farhand.formats.file_access`).
-        seconds: Wall time after which the child is killed; it also bounds its processor time.
+        seconds: Wall time after which the child is killed; it also limits its processor time.
         memory: Address space of the child in bytes.
-        options: Further limits; its `seconds` and `memory` give way to the two above.
+        options: Other limits; the two above replace its `seconds` and `memory`.
 
     Raises:
-        RobotFileError: The file is not what it should be, or reading it crashed or exceeded a limit.
+        RobotFileError: If the file is wrong, or reading it crashed or exceeded a limit.
     """
     limits = msgspec.structs.replace(options, seconds=seconds, memory=memory)
     absolute = None if root is None else str(Path(root).resolve())
@@ -90,7 +103,7 @@ def read_robot_guarded(
 
 
 def _ask(request: bytes, path: Path, limits: SizeLimits) -> tuple[bytes, int]:
-    # One thread each: the arenas and stacks of many would use up the address space.
+    # one thread each: the arenas and stacks of many would use up the address space
     environment = {key: os.environ[key] for key in _PASSED_ON if key in os.environ}
     environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
     child = subprocess.Popen(
@@ -103,6 +116,8 @@ def _ask(request: bytes, path: Path, limits: SizeLimits) -> tuple[bytes, int]:
         start_new_session=True,
     )
     try:
+        if is_portable():
+            return _communicate(child, request, path, limits)
         assert child.stdin is not None
         with child.stdin:
             child.stdin.write(request)
@@ -111,7 +126,7 @@ def _ask(request: bytes, path: Path, limits: SizeLimits) -> tuple[bytes, int]:
     except BrokenPipeError:
         return b"", child.wait(timeout=5)
     except subprocess.TimeoutExpired:
-        return b"", -signal.SIGKILL
+        return b"", -KILLED
     finally:
         _end(child)
 
@@ -125,14 +140,32 @@ def _collect(child: subprocess.Popen[bytes], path: Path, limits: SizeLimits) -> 
         while True:
             left = deadline - time.monotonic()
             if left <= 0 or not selector.select(left):
-                raise RobotFileError(path, f"reading it took more than {limits.seconds:g} s, which is the limit")
+                raise _too_slow(path, limits)
             chunk = os.read(child.stdout.fileno(), _CHUNK)
             if not chunk:
                 return bytes(reply)
             reply += chunk
             if len(reply) > limits.result_bytes:
-                megabytes = limits.result_bytes / 1e6
-                raise RobotFileError(path, f"it makes a model of more than {megabytes:.0f} MB, which is the limit")
+                raise _too_large(path, limits)
+
+
+def _communicate(child: subprocess.Popen[bytes], request: bytes, path: Path, limits: SizeLimits) -> tuple[bytes, int]:
+    """Return the child's reply and exit code, where a pipe cannot be awaited with a time limit."""
+    try:
+        reply, _ = child.communicate(request, limits.seconds)
+    except subprocess.TimeoutExpired:
+        raise _too_slow(path, limits) from None
+    if len(reply) > limits.result_bytes:
+        raise _too_large(path, limits)
+    return reply, child.returncode
+
+
+def _too_slow(path: Path, limits: SizeLimits) -> RobotFileError:
+    return RobotFileError(path, f"reading it took more than {limits.seconds:g} s, which is the limit")
+
+
+def _too_large(path: Path, limits: SizeLimits) -> RobotFileError:
+    return RobotFileError(path, f"it makes a model of more than {limits.result_bytes / 1e6:.0f} MB, which is the limit")
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
@@ -144,7 +177,7 @@ def _end(child: subprocess.Popen[bytes]) -> None:
 
 
 def _death(code: int, limits: SizeLimits) -> str:
-    if code == -signal.SIGXCPU:
+    if hasattr(signal, "SIGXCPU") and code == -signal.SIGXCPU:
         return f"reading it took more than {limits.seconds:g} s of processor time, which is the limit"
     if code < 0:
         name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)

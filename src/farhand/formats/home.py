@@ -1,4 +1,4 @@
-"""A home pose for robots whose file gives none: near zero, within limits, bent enough to move every way."""
+"""A home pose for robots without one in the file: near zero, within limits, bent enough to move in all directions."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _SHARE = 0.35
 
 
 def home_pose(posed: Posed, choice: Choice, ignored: set[Pair]) -> tuple[Floats, bool]:
-    """Return a pose, and whether it had to be bent away from zero.
+    """Return a pose, and whether it is bent away from zero.
 
     Args:
         posed: The robot, with its rest pose as the starting point.
         choice: Its arm and tip.
-        ignored: Pairs of bodies that always penetrate and so say nothing.
+        ignored: Pairs of bodies that always penetrate.
     """
     zero = posed.rest.copy()
     good = _SHARE * float(np.median([_dexterity(posed, choice, q) for q in posed.random_poses()]))
     if _dexterity(posed, choice, zero) >= good and not posed.touching(zero) - ignored:
         return zero, False
-    # Mild ones first: candidates come in the order of how far they bend. The first that faces front is taken, else the
-    # first at all.
+    # candidates come in the order of their bends, the smallest first; the first that faces front is taken, else the
+    # first of all
     fallback, least = zero, len(posed.touching(zero) - ignored)
     behind: Floats | None = None
     for q in _bent(posed, choice):
@@ -47,7 +47,7 @@ def home_pose(posed: Posed, choice: Choice, ignored: set[Pair]) -> tuple[Floats,
 
 
 def _bent(posed: Posed, choice: Choice) -> list[Floats]:
-    """Return poses with joints two to five bent either way, mildest first."""
+    """Return poses with joints two to five bent to either side, the smallest bends first."""
     middle = {j: (posed.lower[j] + posed.upper[j]) / 2 for j in choice.arm}
     first = {j: 0.0 if posed.lower[j] <= 0 <= posed.upper[j] else middle[j] for j in choice.arm}
     bendable = [j for j in choice.arm[1:6] if not posed.slides[j]]
@@ -57,10 +57,10 @@ def _bent(posed: Posed, choice: Choice) -> list[Floats]:
 
 
 def _dexterity(posed: Posed, choice: Choice, q: Floats) -> float:
-    """Return how far the arm is from a singular pose: the smallest stretch of a unit motion of the joints."""
+    """Return the distance of the arm from a singular pose: its smallest singular value."""
     dofs = [int(posed.model.jnt_dofadr[j]) for j in choice.arm]
     J = posed.jacobian(q, choice.body)[:, dofs]
-    # Lengths in units of the arm's own size, so that metres and radians weigh alike.
+    # lengths in units of the arm's own size, so that metres and radians count equally
     size = float(np.linalg.norm(posed.data.xpos[choice.body] - posed.data.xpos[choice.base])) + 0.1
     J[:3] /= size
     values = np.linalg.svd(J, compute_uv=False)

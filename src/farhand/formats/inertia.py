@@ -1,4 +1,4 @@
-"""Mass and inertia: checked where a file gives them, estimated from the shape where it does not."""
+"""Mass and inertia: checked if a file gives them, else estimated from the shape."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Floats = NDArray[np.float64]
 
 #: Mean density of a robot's link within its bounding box, kg/m³: housings are hollow and do not fill the box.
 _DENSITY = 300.0
-_LEAST_MASS = 0.01
-_MOST_MASS = 1e5
+_MIN_MASS = 0.01
+_MAX_MASS = 1e5
 
 
 @dataclass(frozen=True)
 class Inertia:
-    """Mass (kg), centre of mass (m), principal moments (kg m²) and the turn (wxyz) of the principal axes."""
+    """Mass (kg), centre of mass (m), principal moments (kg m²) and rotation (wxyz) of the principal axes."""
 
     mass: float
     centre: tuple[float, float, float]
@@ -31,7 +31,7 @@ def from_bounds(lower: Floats, upper: Floats, mass: float | None = None) -> Iner
     """Return the inertia of an even box between two corners; without `mass`, at the density of a robot's link."""
     size = np.maximum(upper - lower, 0.005)
     if mass is None:
-        mass = float(np.clip(_DENSITY * np.prod(size), _LEAST_MASS, _MOST_MASS))
+        mass = float(np.clip(_DENSITY * np.prod(size), _MIN_MASS, _MAX_MASS))
     squares = size**2
     moments = np.maximum(mass / 12 * (squares.sum() - squares), 1e-9)
     x, y, z = (lower + upper) / 2
@@ -47,7 +47,7 @@ def principal(tensor: Floats) -> tuple[tuple[float, float, float], Floats]:
 
 
 def problem_with(mass: float, moments: tuple[float, float, float], reach: float) -> str:
-    """Say what is impossible about a mass and its principal moments, or return an empty text.
+    """Return the error in a mass and its principal moments, or an empty text.
 
     Args:
         mass: Kilograms.
@@ -59,12 +59,12 @@ def problem_with(mass: float, moments: tuple[float, float, float], reach: float)
         return "has no mass"
     if mass <= 0:
         return "has inertia but no mass"
-    if mass > _MOST_MASS:
-        return "has a mass that no robot has"
+    if mass > _MAX_MASS:
+        return "has an impossibly large mass"
     if low <= 0:
         return "has an inertia that is not positive"
     if low + middle < high * (1 - 1e-3):
-        return "has an inertia that no body can have (the two smaller moments must add up to the largest)"
+        return "has an impossible inertia (the two smaller moments must add up to at least the largest)"
     if high > mass * (3 * max(reach, 0.05)) ** 2:
         return "has an inertia far too large for its size and mass"
     return ""

@@ -1,4 +1,4 @@
-"""What the engine must know of each joint, where files are silent."""
+"""Limits and drives of joints that a file does not give."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from farhand.formats.posing import Floats, Posed
 
 __all__ = ["Drives", "find_drives", "joint_spec", "say_small_ranges"]
 
-#: Time from rest to top rate, and from no to full acceleration: no robot file gives either limit, and these are what
-#: light arms with stiff drives do.
+#: Time from rest to top rate, and from no to full acceleration: no robot file gives these limits, and these values suit
+#: light arms with stiff drives.
 TIME_TO_SPEED, TIME_TO_ACCELERATION = 0.15, 0.005
 
 _LEAST_INERTIA = 1e-12
 _HINGE_RATE, _SLIDE_RATE = 3.0, 0.25
-#: A turn of 2π that was meant in radians and read as degrees.
+#: A turn of 2π in radians, read as degrees.
 _TURN_READ_AS_DEGREES = 2.0 * math.pi * math.pi / 180.0
 
 
 @dataclass(frozen=True)
 class Drives:
-    """Top rate and effort of every joint, by joint number, and the robot's inertia at home as each joint feels it."""
+    """Top rate and effort of every joint, by joint number, and the robot's inertia at each joint at home."""
 
     velocity: dict[int, float]
     effort: dict[int, float]
@@ -36,11 +36,11 @@ class Drives:
 
 
 def find_drives(tree: Tree, posed: Posed, draft: Draft, home: Floats) -> Drives:
-    """Return the drives; what the file does not give or gives too weak is assumed, with notes."""
+    """Return the drives; missing and too weak data are assumed, with notes."""
     poses = [home, *posed.random_poses()]
     weights = np.max([np.abs(posed.weight(q)) for q in poses], axis=0)
-    # a motor that is assumed must also hold the robot on a wall, or on a file's turned base
-    turned = np.max([posed.weight_any_way(q) for q in poses], axis=0)
+    # an assumed motor must also hold a robot that hangs on a wall or a turned base
+    turned = np.max([posed.weight_any_base(q) for q in poses], axis=0)
     inertia = posed.inertia(home)
     if not (np.isfinite(weights).all() and np.isfinite(inertia).all() and (inertia > _LEAST_INERTIA).all()):
         raise RobotFileError(draft.path, "its masses or sizes are so small or large that its motion cannot be computed")
@@ -52,7 +52,7 @@ def find_drives(tree: Tree, posed: Posed, draft: Draft, home: Floats) -> Drives:
         hint = draft.hints.get(name, JointHint())
         dof = int(tree.model.jnt_dofadr[joint])
         velocity[joint] = hint.velocity or (_SLIDE_RATE if posed.slides[joint] else _HINGE_RATE)
-        velocity[joint] = min(velocity[joint], _led(tree, posed, draft, joint, "velocity"))
+        velocity[joint] = min(velocity[joint], _follower_limit(tree, posed, draft, joint, "velocity"))
         acceleration = hint.acceleration or velocity[joint] / TIME_TO_SPEED
         needed = float(weights[dof])
         assumed = 2 * max(needed, float(turned[dof])) + float(inertia[dof]) * acceleration
@@ -68,30 +68,31 @@ def find_drives(tree: Tree, posed: Posed, draft: Draft, home: Floats) -> Drives:
         draft,
         "velocity",
         slow,
-        f"No top rate is given for {{}}; {_HINGE_RATE:g} rad/s or {_SLIDE_RATE:g} m/s is assumed.",
+        f"No top rate is given for {{}}; assumed is {_HINGE_RATE:g} rad/s or {_SLIDE_RATE:g} m/s.",
     )
     _say(
         draft,
         "effort",
         silent,
-        "No effort limit is given for {}; twice what gravity asks for at most, however the base is turned, is assumed, "
-        "and what acceleration needs.",
+        "No effort limit is given for {}; assumed is twice the greatest effort of gravity, for any turn of the base, "
+        "plus that of acceleration.",
     )
     _say(
         draft,
         "effort",
         weak,
-        "Effort limits in the file could not hold the robot's own weight; they are raised for {}.",
+        "Effort limits in the file are too small for the robot's own weight; they are raised for {}.",
     )
     return Drives(velocity, effort, inertia)
 
 
 def joint_spec(tree: Tree, posed: Posed, draft: Draft, drives: Drives, joint: int, home: Floats) -> JointSpec:
-    """Return the description of one joint of the arm."""
+    """Return the data of one joint of the arm."""
     name, m = tree.joint_names[joint], tree.model
     hint = draft.hints.get(name, JointHint())
     velocity = drives.velocity[joint]
-    acceleration = min(hint.acceleration or velocity / TIME_TO_SPEED, _led(tree, posed, draft, joint, "acceleration"))
+    keeping = _follower_limit(tree, posed, draft, joint, "acceleration")
+    acceleration = min(hint.acceleration or velocity / TIME_TO_SPEED, keeping)
     limited = bool(m.jnt_limited[joint])
     own = (float(m.jnt_range[joint, 0]), float(m.jnt_range[joint, 1])) if limited else (-np.inf, np.inf)
     lower, upper = posed.narrowed.get(joint, own)
@@ -102,7 +103,7 @@ def joint_spec(tree: Tree, posed: Posed, draft: Draft, drives: Drives, joint: in
         upper=upper,
         velocity=velocity,
         acceleration=acceleration,
-        jerk=min(hint.jerk or acceleration / TIME_TO_ACCELERATION, _led(tree, posed, draft, joint, "jerk")),
+        jerk=min(hint.jerk or acceleration / TIME_TO_ACCELERATION, _follower_limit(tree, posed, draft, joint, "jerk")),
         effort=drives.effort[joint],
         home=float(home[m.jnt_qposadr[joint]]),
         label=hint.label or name,
@@ -110,8 +111,8 @@ def joint_spec(tree: Tree, posed: Posed, draft: Draft, drives: Drives, joint: in
     )
 
 
-def _led(tree: Tree, posed: Posed, draft: Draft, leader: int, limit: str) -> float:
-    """Return how fast a joint may be so that those that follow it keep a limit that the file gives them."""
+def _follower_limit(tree: Tree, posed: Posed, draft: Draft, leader: int, limit: str) -> float:
+    """Return the limit of a joint that keeps its followers within their own limits in the file."""
     least = np.inf
     for joint, (led_by, multiplier) in posed.ties.items():
         given = getattr(draft.hints.get(tree.joint_names[joint], JointHint()), limit)
@@ -121,7 +122,7 @@ def _led(tree: Tree, posed: Posed, draft: Draft, leader: int, limit: str) -> flo
 
 
 def say_small_ranges(draft: Draft, tree: Tree, posed: Posed, arm: Sequence[int]) -> None:
-    """Note where no joint of an arm turns by more than a few degrees: its file may mean radians, but not say so."""
+    """Add a note if no joint of an arm turns by more than a few degrees: the file may mean radians."""
     m = tree.model
     hinges = [j for j in arm if not posed.slides[j]]
     if len(hinges) < 2 or not all([m.jnt_limited[j] for j in hinges]):

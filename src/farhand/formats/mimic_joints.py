@@ -1,4 +1,4 @@
-"""Joints of the arm that follow others of it: which ones are driven, and what that leaves of their leaders' limits."""
+"""Follower joints of the arm: find the driven joints, tie the followers to them, and narrow the leaders' limits."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ __all__ = ["tie_arm"]
 
 
 def tie_arm(draft: Draft, tree: Tree, posed: Posed, choice: Choice) -> tuple[list[int], tuple[TieSpec, ...]]:
-    """Return the driven joints of the arm and the ties of those that follow them, both from base to tip.
+    """Return the driven joints of the arm and the ties of their followers, both from base to tip.
 
-    A joint that follows in a curve, or one that is no part of the arm, is cut loose and driven on its own.
+    A joint that follows along a curve, or follows a joint outside the arm, is untied and driven on its own.
 
     Raises:
-        RobotFileError: A leader and its followers have no position in common.
+        RobotFileError: If a leader and its followers have no position in common.
     """
     for joint in choice.arm:
-        why = _loose(posed, choice, joint)
+        why = _untied_reason(posed, choice, joint)
         if why:
             name, leader = tree.joint_names[joint], tree.joint_names[posed.followers.pop(joint)[0]]
             draft.note("mimic", f"Joint {name} follows {leader} {why}; as part of the arm it is driven on its own.")
@@ -36,7 +36,7 @@ def tie_arm(draft: Draft, tree: Tree, posed: Posed, choice: Choice) -> tuple[lis
         ties.append(_tie(tree, joint, leader, multiplier, offset))
     if ties:
         listed = ", ".join(tie.joint for tie in ties[:6]) + (f" and {len(ties) - 6} others" if len(ties) > 6 else "")
-        draft.note("mimic", f"Not driven on their own, because they follow other joints of the arm: {listed}.")
+        draft.note("mimic", f"These joints follow other joints of the arm and are not driven on their own: {listed}.")
     return [j for j in choice.arm if j not in posed.ties], tuple(ties)
 
 
@@ -45,13 +45,13 @@ def _tie(tree: Tree, joint: int, leader: int, multiplier: float, offset: float) 
     return TieSpec(joint=names[joint], leader=names[leader], multiplier=multiplier, offset=offset)
 
 
-def _loose(posed: Posed, choice: Choice, joint: int) -> str:
-    """Return why a joint cannot follow as the file says; empty if it can, or follows none."""
+def _untied_reason(posed: Posed, choice: Choice, joint: int) -> str:
+    """Return the reason why a joint cannot follow, or an empty text if it can or follows none."""
     seen = {joint}
     while joint in posed.followers:
         leader, curve = posed.followers[joint]
         if curve[2:].any():
-            return "in a curve"
+            return "along a curve"
         if leader in seen:
             return "in a circle"
         if leader not in choice.arm:
@@ -62,7 +62,7 @@ def _loose(posed: Posed, choice: Choice, joint: int) -> str:
 
 
 def _resolved(posed: Posed, joint: int) -> tuple[int, float, float]:
-    """Return the driven joint that a joint follows in the end, multiplier and offset: q = multiplier·q_leader + offset.
+    """Return the driven leader of a joint, with multiplier and offset: q = multiplier·q_leader + offset.
 
     MuJoCo ties q − q₀ = c₀ + c₁·(q_leader − q₀_leader).
     """
@@ -77,13 +77,13 @@ def _resolved(posed: Posed, joint: int) -> tuple[int, float, float]:
 
 
 def _narrow(draft: Draft, tree: Tree, posed: Posed, joint: int, offset: float) -> None:
-    """Narrow the limits of a leader to where a joint that follows it stays within its own."""
+    """Narrow the limits of a leader so that its follower stays within its own."""
     m, (leader, multiplier) = posed.model, posed.ties[joint]
     low, high = m.jnt_range[joint] if m.jnt_limited[joint] else (-np.inf, np.inf)
     names = f"joint {tree.joint_names[leader]}"
     if multiplier == 0.0:
         if not low <= offset <= high:
-            problem = f"{tree.joint_names[joint]}, which follows it, is beyond its limits"
+            problem = f"{tree.joint_names[joint]}, which follows it, is outside its limits"
             raise RobotFileError(draft.path, problem, field=names)
         return
     ends = sorted(((float(low) - offset) / multiplier, (float(high) - offset) / multiplier))

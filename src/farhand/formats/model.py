@@ -1,7 +1,7 @@
-"""A robot as read from a file: one normalised MJCF text, its meshes, and what the engine must know of its joints.
+"""A robot as read from a file: one normalised MJCF text, its meshes, and the data of its joints.
 
-Whatever a robot came from (a DH table, URDF, MJCF), this is what leaves the reader. It holds plain data only, so a
-limited child process can make it and hand it over.
+Every reader (DH table, URDF, MJCF) produces this. It holds plain data only, so a limited child process can make it and
+send it.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class JointSpec(Struct, frozen=True, kw_only=True):
         jerk: Top rate of change of the acceleration.
         effort: Top drive torque (Nm) or force (N).
         home: Position at home.
-        label: What the operator's page calls it.
-        link: What the operator calls the link that it moves, if the file says it.
+        label: Name on the operator's page.
+        link: The operator's name of the link that it moves, if the file has one.
     """
 
     name: str
@@ -64,7 +64,7 @@ class TieSpec(Struct, frozen=True, kw_only=True):
         joint: Its name in the MJCF text.
         leader: The driven joint that it follows.
         multiplier: Radians (metres) for one radian (metre) of the leader.
-        offset: Where it is with the leader at zero.
+        offset: Its position with the leader at zero.
     """
 
     joint: str
@@ -74,22 +74,22 @@ class TieSpec(Struct, frozen=True, kw_only=True):
 
 
 class ArmSpec(Struct, frozen=True, kw_only=True):
-    """What the operator drives: a chain, or the motors of a mechanism.
+    """The arm that the operator drives: a chain, or the motors of a mechanism.
 
     Args:
         joints: From base to tip, the driven ones only.
         base: Body whose frame is the robot's base frame.
         tip: Site whose frame is the tip.
-        tool: Body at which the tool begins, where a wrist sensor sits: what the last joint moves, or a tool of its own.
-        felt: The tip feels what touches this body and all that hangs on it; empty: the tool.
-        followers: Joints between base and tip that nobody drives: they follow driven ones.
+        tool: Body at which the tool begins, and a wrist sensor sits: the link of the last joint, or a separate tool.
+        contact_body: Body whose contacts, with those of its descendants, count as the tip's; empty: the tool.
+        followers: Undriven joints between base and tip, which follow driven ones.
     """
 
     joints: tuple[JointSpec, ...]
     base: str
     tip: str
     tool: str
-    felt: str = ""
+    contact_body: str = ""
     followers: tuple[TieSpec, ...] = ()
 
 
@@ -114,17 +114,17 @@ class GripperSpec(Struct, frozen=True, kw_only=True):
 
 
 class DeltaSpec(Struct, frozen=True, kw_only=True):
-    """A mechanism that is no chain: three driven arms that carry one platform. The arm's joints are its motors.
+    """A mechanism that is not a chain: three driven arms that carry one platform. The arm's joints are its motors.
 
     Args:
         base_radius: Metres from the base's centre to each motor.
         platform_radius: Metres from the platform's centre to each lower arm.
-        upper: Metres of an upper arm.
-        lower: Metres of a lower arm.
-        platform: Body that is the platform.
-        undriven: Joints that nobody drives: x, y, z of the platform, then bar, rod and second rod of each arm.
-        loops: Constraints that hold it together.
-        titles: What the operator calls its bodies that move, by body.
+        upper: Length of an upper arm, metres.
+        lower: Length of a lower arm, metres.
+        platform: Body of the platform.
+        undriven: Undriven joints: x, y, z of the platform, then bar, rod and second rod of each arm.
+        loops: Constraints that close its loops.
+        titles: The operator's names of its moving bodies, by body.
     """
 
     base_radius: float
@@ -138,12 +138,12 @@ class DeltaSpec(Struct, frozen=True, kw_only=True):
 
 
 class TracksSpec(Struct, frozen=True, kw_only=True):
-    """What carries a robot about: a belt on each side, and four flippers with belts around them.
+    """The tracks of a vehicle: a belt on each side, and four flippers with belts around them.
 
     Args:
         flippers: Front left, front right, rear left, rear right; positive angles raise the tip.
         left: Shapes whose surface is the left belt.
-        right: Likewise.
+        right: Shapes whose surface is the right belt.
         gauge: Metres from belt to belt.
         wheelbase: Metres from the front hubs to the rear ones.
         length: Of a flipper from axle to axle, metres.
@@ -152,10 +152,10 @@ class TracksSpec(Struct, frozen=True, kw_only=True):
         speed: Top speed of a belt, m/s.
         acceleration: Top acceleration of a belt, m/s².
         jerk: Top rate of change of that, m/s³.
-        force: What a belt's motor pulls at most, N.
-        gain: How hard it pulls for each m/s that the belt is too slow, N·s/m.
-        inertia: Of a belt and its motor, as the belt feels it, kg.
-        scrub: How easily the belts give way sideways when they turn the robot: 0 not at all, 1 as if they rolled.
+        force: Greatest force of a belt's motor, N.
+        gain: Force of the motor for each m/s that the belt is too slow, N·s/m.
+        inertia: Apparent inertia of a belt and its motor, kg.
+        scrub: Ease with which the belts slide sideways in a turn of the robot: 0 not at all, 1 as if they rolled.
     """
 
     flippers: tuple[JointSpec, ...]
@@ -176,12 +176,12 @@ class TracksSpec(Struct, frozen=True, kw_only=True):
 
 
 class HeadSpec(Struct, frozen=True, kw_only=True):
-    """What turns a camera, and zooms. An axis whose two limits are both zero is not there.
+    """The head of a camera, which turns and zooms it. An axis whose limits are both zero does not exist.
 
     Args:
         pan: Limits, rad; positive to the left.
         tilt: Limits, rad; positive up.
-        zoom: The most; 1 for a lens that does not.
+        zoom: Greatest zoom factor; 1 without zoom.
         rate: Top rate of both axes, rad/s.
     """
 
@@ -196,14 +196,14 @@ class CameraSpec(Struct, frozen=True, kw_only=True):
 
     Args:
         name: Unique on its robot.
-        label: What the operator calls it.
-        link: The body that carries it, or a joint of the arm, whose link does; empty: the base.
+        label: The operator's name for it.
+        link: The body that carries it, or a joint of the arm for that joint's link; empty: the base.
         position: Of its lens in the link's frame, or of the point about which its head turns.
         rotation: Of its frame there, looking straight ahead.
         fov: Vertical field of view, rad, without zoom.
         width: Pixels.
         height: Pixels.
-        head: What turns it; None for one that is fixed.
+        head: Its head; None for a fixed camera.
     """
 
     name: str
@@ -226,10 +226,10 @@ class WristSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     Args:
         force_noise: Standard deviation of each force, N.
         torque_noise: Standard deviation of each torque, Nm.
-        bias: What it reads too much from the start: three forces, three torques; left out: nothing.
-        drift: What it reads more every second; left out: nothing.
+        bias: Constant error: three forces, three torques; left out: none.
+        drift: Error per second; left out: none.
         rate: Samples a second; between two of them it repeats the last one.
-        payload: What the robot may lift, kg: a heavier pull is never taken for something that is held.
+        payload: Greatest mass that the robot may lift, kg: a heavier pull is never taken for a held object.
     """
 
     force_noise: Annotated[float, Meta(ge=0.0, le=1e3)] = 0.2
@@ -244,19 +244,19 @@ class RobotModel(Struct, frozen=True, kw_only=True):
     """A robot, ready to be put into a world.
 
     Args:
-        name: What it is called.
+        name: Its name.
         summary: One sentence about it.
         mjcf: MJCF text of the robot alone, without actuators; mesh files are named as in `assets`.
         assets: Mesh files by name.
         arm: The chain from base to tip.
-        delta: What the arm is if it is no chain.
-        tracks: What carries it about, if it does not stand; its base is free then.
+        delta: The mechanism, if the arm is not a chain.
+        tracks: The tracks, if it drives; its base is free then.
         gripper: The gripper, if there is one.
-        held: Further moved joints, which the drives keep where they are.
-        cameras: Those that it looks through.
-        wrist: The force sensor between wrist and tool that it has of its own, if any.
+        held: Other joints, which the drives hold still.
+        cameras: Its cameras.
+        wrist: Its own force sensor between wrist and tool, if any.
         rest: Position at home of every joint that is not the arm's (gripper open, followers, held ones), by name.
-        notes: What the reader had to assume, for the user.
+        notes: The reader's assumptions, for the user.
     """
 
     name: str
@@ -275,7 +275,7 @@ class RobotModel(Struct, frozen=True, kw_only=True):
 
     @property
     def sweeps(self) -> dict[str, tuple[float, float]]:
-        """How far each finger moves: its position with the gripper closed and open, by joint."""
+        """Range of each finger: its position with the gripper closed and open, by joint."""
         if self.gripper is None:
             return {}
         ends = zip(self.gripper.closed, self.gripper.opened, strict=True)

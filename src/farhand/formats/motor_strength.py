@@ -1,4 +1,4 @@
-"""Whether a robot's motors can hold and move what hangs on them, tools included; what does not fit is adapted."""
+"""Check of a robot's motors against their loads, tools included; efforts and accelerations are adapted."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from farhand.types import Note, Subject
 __all__ = ["fitted"]
 
 POSTURES = 12
-HOLDS = 1.2  # an effort must be this much more than gravity asks for
-RAISED = 1.5  # and if it is not, becomes this much
-USED = 0.7  # share of what gravity leaves that may go into acceleration
-RISE = 0.005  # s from no to full acceleration
+MIN_SHARE = 1.2  # least effort, as a share of the effort of gravity
+RAISED_SHARE = 1.5  # effort in place of a smaller one
+ACCELERATION_SHARE = 0.7  # share of the effort beyond gravity that may be used for acceleration
+RISE_S = 0.005  # time from no to full acceleration
 
 
 def fitted(model: RobotModel) -> RobotModel:
-    """Return the robot with efforts that hold it in any posture, and accelerations that those efforts can give.
+    """Return the robot with efforts that hold it in any posture, and accelerations within these efforts.
 
-    a ≤ USED·(effort − |gravity|)/M for each joint, gravity and inertia the largest of some postures.
+    a ≤ ACCELERATION_SHARE·(effort − |gravity|)/M for each joint, with the largest gravity and inertia of some postures.
     """
     if model.delta is not None:
-        return model  # its file must say all of it, and a load does not hang on one motor alone
+        return model  # its file is complete, and a load is on all motors together
     gravity, inertia = _loads(model)
     forget_meshes()
     joints, raised = [], []
     for joint, weight, mass in zip(model.arm.joints, gravity, inertia, strict=True):
         effort = joint.effort
-        if effort < HOLDS * weight:
-            effort = RAISED * weight
+        if effort < MIN_SHARE * weight:
+            effort = RAISED_SHARE * weight
             raised.append(f"{joint.name} ({effort:.3g} instead of {joint.effort:.3g})")
-        joints.append(_with(joint, effort, USED * (effort - weight) / max(mass, 1e-9)))
+        joints.append(_with(joint, effort, ACCELERATION_SHARE * (effort - weight) / max(mass, 1e-9)))
     notes = model.notes
     if raised:
-        text = f"Efforts could not hold what hangs on the joints; they are raised for {', '.join(raised)}."
+        text = f"Effort limits are too small for the loads on the joints; they are raised for {', '.join(raised)}."
         notes += (Note("robot.effort", about=(Subject("detail", text),)),)
     return replace(model, arm=replace(model.arm, joints=tuple(joints)), notes=notes)
 
@@ -44,7 +44,7 @@ def fitted(model: RobotModel) -> RobotModel:
 def _with(joint: JointSpec, effort: float, acceleration: float) -> JointSpec:
     if acceleration >= joint.acceleration:
         return replace(joint, effort=effort)
-    return replace(joint, effort=effort, acceleration=acceleration, jerk=acceleration / RISE)
+    return replace(joint, effort=effort, acceleration=acceleration, jerk=acceleration / RISE_S)
 
 
 def _loads(model: RobotModel) -> tuple[list[float], list[float]]:
@@ -74,7 +74,7 @@ def _loads(model: RobotModel) -> tuple[list[float], list[float]]:
         data.qpos[after] = G @ q + offsets
         mujoco.mj_forward(m, data)
         mujoco.mj_fullM(m, data, full)
-        # what follows a joint is felt by it
+        # followers load their leader
         gravity = np.maximum(gravity, np.abs(data.qfrc_bias[dofs] + G.T @ data.qfrc_bias[late]))
         M, R = full[np.ix_(dofs, dofs)], full[np.ix_(dofs, late)] @ G
         inertia = np.maximum(inertia, np.diag(M + R + R.T + G.T @ full[np.ix_(late, late)] @ G))

@@ -1,8 +1,9 @@
 """Finding the folder of a ROS package without ROS.
 
-A folder counts as package `name` if it is called so or its ``package.xml`` says so. We look at the folders above the
-description (at most five) and beside each of them, below the root, and on ``ROS_PACKAGE_PATH``. A folder outside the
-root must have a ``package.xml`` or be above the description; home folders and what lies above them never count.
+A folder counts as package `name` if that is its name or the name in its ``package.xml``. The search covers the folders
+above the description (at most five), those beside each of them, the folders below the root, and ``ROS_PACKAGE_PATH``. A
+folder outside the root must have a ``package.xml`` or be above the description; home folders and the folders above them
+never count.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ __all__ = ["package_folders"]
 
 _NAME = re.compile(r"<name>\s*([^<\s]+)\s*</name>")
 _LEVELS_UP = 5
-_MOST_SIBLINGS = 300
+_MAX_SIBLINGS = 300
 
 
 def package_folders(name: str, path: Path, root: Path, *, outside: bool) -> list[Path]:
@@ -58,7 +59,7 @@ def _children(folder: Path) -> list[Path]:
     if not _harmless(folder):
         return []
     try:
-        return sorted(f for f in list(folder.iterdir())[:_MOST_SIBLINGS] if f.is_dir())
+        return sorted(f for f in list(folder.iterdir())[:_MAX_SIBLINGS] if f.is_dir())
     except OSError:
         return []
 
@@ -66,7 +67,7 @@ def _children(folder: Path) -> list[Path]:
 def _named(folder: Path) -> str:
     path = folder / "package.xml"
     try:
-        if not path.is_file():  # opening a pipe could take for ever
+        if not path.is_file():  # opening a pipe could block for ever
             return ""
         with path.open(encoding="utf-8", errors="replace") as file:
             match = _NAME.search(file.read(65536))

@@ -1,4 +1,4 @@
-"""Putting a compiled robot into poses and looking at it there."""
+"""A compiled robot in different poses, for measuring."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Posed:
         self.scalar = [s or k == mujoco.mjtJoint.mjJNT_HINGE for s, k in zip(self.slides, kinds, strict=True)]
         self.followers = self._followers()
         self.ties: dict[int, tuple[int, float]] = {}
-        """Of joints of the arm that follow others: leader and multiplier. What pulls at them is felt by the leader."""
+        """Leader and multiplier of the arm's follower joints. Forces on a follower act on its leader."""
         self.narrowed: dict[int, tuple[float, float]] = {}
-        """Limits of leaders within which what follows them keeps its own."""
+        """Limits of leaders that keep their followers within their own limits."""
         self.rest = self.pose(dict.fromkeys(range(model.njnt), 0.0))
 
     def _followers(self) -> dict[int, tuple[int, Floats]]:
@@ -87,12 +87,13 @@ class Posed:
         self.go(q)
         self.data.qvel[:] = 0
         self._mujoco.mj_forward(self.model, self.data)
-        return self._felt(np.array(self.data.qfrc_bias))
+        return self._with_followers(np.array(self.data.qfrc_bias))
 
-    def weight_any_way(self, q: Floats) -> Floats:
-        """Return the effort that each joint needs to hold the robot in a pose, whichever way its base is turned.
+    def weight_any_base(self, q: Floats) -> Floats:
+        """Return the effort that each joint needs to hold the robot in a pose, for any turn of its base.
 
-        Gravity torque is linear in gravity: g·‖(τ_x, τ_y, τ_z)‖, with τ_i that of a unit of gravity along an axis.
+        Gravity torque is linear in gravity: g·‖(τ_x, τ_y, τ_z)‖, with the torque τ_i of a unit of gravity along an
+        axis.
         """
         m, data, taken = self.model, self.data, np.array(self.model.opt.gravity)
         self.go(q)
@@ -102,39 +103,39 @@ class Posed:
         for axis in np.eye(3):
             m.opt.gravity[:] = axis
             self._mujoco.mj_rne(m, data, 0, torque)
-            square += self._felt(torque.copy()) ** 2
+            square += self._with_followers(torque.copy()) ** 2
         m.opt.gravity[:] = taken
         return np.asarray(np.linalg.norm(taken) * np.sqrt(square))
 
     def inertia(self, q: Floats) -> Floats:
-        """Return the inertia that each joint feels in a pose, the others at rest."""
+        """Return the inertia at each joint in a pose, the others at rest."""
         self.go(q)
         self._mujoco.mj_forward(self.model, self.data)
         full = np.zeros((self.model.nv, self.model.nv))
         self._mujoco.mj_fullM(self.model, self.data, full)
-        return np.array(np.diag(self._felt(self._felt(full).T)))
+        return np.array(np.diag(self._with_followers(self._with_followers(full).T)))
 
     def jacobian(self, q: Floats, body: int) -> Floats:
         """Return the (6, nv) Jacobian at a body's origin."""
         self.go(q)
         linear, angular = np.zeros((3, self.model.nv)), np.zeros((3, self.model.nv))
         self._mujoco.mj_jacBody(self.model, self.data, linear, angular, body)
-        return self._felt(np.concatenate([linear, angular]))
+        return self._with_followers(np.concatenate([linear, angular]))
 
-    def _felt(self, values: Floats) -> Floats:
-        """Add what is asked of joints that follow to what is asked of their leaders, along the last axis."""
+    def _with_followers(self, values: Floats) -> Floats:
+        """Add the values of follower joints to those of their leaders, along the last axis."""
         for joint, (leader, multiplier) in self.ties.items():
             here, there = int(self.model.jnt_dofadr[leader]), int(self.model.jnt_dofadr[joint])
             values[..., here] += multiplier * values[..., there]
         return values
 
     def gap(self, first: list[int], second: list[int]) -> float:
-        """Return the distance between two sets of geoms in the pose last gone to; below zero they penetrate."""
+        """Return the distance between two sets of geoms in the present pose; below zero they penetrate."""
         gaps = [self._mujoco.mj_geomDistance(self.model, self.data, a, b, 1.0, None) for a in first for b in second]
         return float(min(gaps, default=1.0))
 
     def points(self, geoms: list[int]) -> Floats:
-        """Return points (n, 3) that bound geoms, in the world, in the pose last gone to."""
+        """Return points (n, 3) that bound geoms, in the world, in the present pose."""
         xpos, xmat = self.data.geom_xpos, self.data.geom_xmat
         clouds = [xpos[g] + self._local(g) @ xmat[g].reshape(3, 3).T for g in geoms]
         return np.concatenate([np.zeros((0, 3)), *clouds])

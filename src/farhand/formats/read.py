@@ -21,19 +21,19 @@ def read_robot(
     root: Path | str | None = None,
     options: SizeLimits = DEFAULT_LIMITS,
 ) -> RobotModel:
-    """Read a robot from URDF, MJCF or our TOML, chosen by what the file contains.
+    """Read a robot from URDF, MJCF or TOML, chosen by the file's content.
 
-    For files of unknown origin use `read_robot_guarded`: here a parser's crash is our crash.
+    For files of unknown origin use `read_robot_guarded`: here a parser's crash ends the process.
 
     Args:
         path: The file.
         base: Link whose frame is the base; None takes the root.
-        tip: Link, body or site that is the tip; None chooses and says so in a note.
+        tip: Link, body or site that is the tip; None chooses, with a note.
         root: The only folder to read files from; None chooses (see `farhand.formats.file_access`).
-        options: What the file may cost.
+        options: Limits.
 
     Raises:
-        RobotFileError: The file, or one it refers to, is not what it should be.
+        RobotFileError: If the file, or one it refers to, is wrong.
     """
     files = Files(Path(path), Path(root) if root is not None else None, options)
     return finish(choose(files).read(files), base, tip, options)

@@ -1,4 +1,4 @@
-"""The formats we read: each is one file in `farhand.formats.readers` with a function marked by `reader`."""
+"""The formats of robot files: each is one file in `farhand.formats.readers` with a function marked by `reader`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Format:
     """A kind of robot file.
 
     Args:
-        name: What it is called.
-        suffixes: How its files' names end.
-        marks: Bytes one of which the beginning of such a file contains.
+        name: Its name.
+        suffixes: Endings of file names.
+        marks: Byte strings, one of which occurs near the beginning of such a file.
         read: Turns the file into a draft.
     """
 
@@ -58,19 +58,19 @@ def formats() -> dict[str, Format]:
 
 
 def choose(files: Files) -> Format:
-    """Return the format of a file, by what it contains and then by its suffix."""
-    # without the zeros that other encodings put between letters
+    """Return the format of a file, by its content and then by its suffix."""
+    # remove the zeros that other encodings put between letters
     head, suffix = files.text[:_HEAD].replace(b"\0", b""), files.path.suffix.lower()
     known = list(formats().values())
     fits = [f for f in known if any(mark in head for mark in f.marks)]
     if fits:
-        # Of two that fit, the one whose suffix it has; else the one whose mark comes first (URDF may hold <mujoco>).
+        # if two fit, the one with the suffix, else the one whose mark comes first (URDF may contain <mujoco>)
         return min(fits, key=lambda f: (suffix not in f.suffixes, min(head.find(m) % _HEAD for m in f.marks)))
     named = [kind for kind in known if suffix in kind.suffixes]
     if len(named) == 1:
         return named[0]
     if named:
         marks = " or ".join(kind.marks[0].decode() for kind in named)
-        raise RobotFileError(files.path, f"has no {marks}, which would tell what it describes")
+        raise RobotFileError(files.path, f"has no {marks}; one of them must give the kind of robot")
     expected = "; ".join(f"{f.name} ({', '.join(f.suffixes)})" for f in known)
-    raise RobotFileError(files.path, f"is not a robot description we know; expected one of: {expected}")
+    raise RobotFileError(files.path, f"is not a known robot description; expected one of: {expected}")

@@ -1,4 +1,4 @@
-"""How much a robot's files may ask of us."""
+"""Limits on the size of a robot's files and on the cost of reading them."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ __all__ = ["DEFAULT_LIMITS", "SizeLimits"]
 
 
 class SizeLimits(Struct, frozen=True, kw_only=True):
-    """What reading one robot may cost; whatever would exceed it is refused with a sentence.
+    """Limits on reading one robot; a file that exceeds one is refused with an error.
 
     Args:
         total_bytes: All files together.
-        files: How many files are read.
+        files: Number of files.
         mesh_faces: Triangles in one mesh file.
         robot_faces: Triangles in all meshes together.
         bodies: Links or bodies.
         joints: Joints.
         elements: XML elements in one file.
-        depth: How deep XML elements may be nested.
+        depth: Nesting of XML elements.
         seconds: Wall and processor time of a guarded read.
         memory: Address space in bytes of a guarded read.
-        result_bytes: Size of the model that a guarded read hands over.
+        result_bytes: Size of the model that a guarded read returns.
     """
 
     total_bytes: int = 512 << 20

@@ -1,4 +1,4 @@
-"""Robot files in TOML: decoded, their numbers checked, and turned into typed values."""
+"""Robot files in TOML: decode them, check their numbers, and convert them to typed values."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _LARGEST = 1e6
 
 
 def toml_values(data: bytes, path: Path) -> dict[str, Any]:
-    """Return what a TOML file says.
+    """Return the values of a TOML file.
 
     Raises:
-        RobotFileError: Not TOML, or a number that is not finite.
+        RobotFileError: If it is not TOML, or a number is not finite.
     """
     try:
         values = tomllib.loads(data.decode("utf-8"))
@@ -36,7 +36,7 @@ def converted(values: Any, kind: type[T], path: Path, field: str) -> T:
     """Return values as a struct.
 
     Raises:
-        RobotFileError: An unknown or missing field, or a wrong kind of value.
+        RobotFileError: If a field is unknown or missing, or a value has the wrong kind.
     """
     try:
         return convert(values, kind)

@@ -1,4 +1,4 @@
-"""XML without its dangers: no document types, no entities, bounded size and depth; and numbers out of attributes."""
+"""Safe reading of XML (no document types, no entities, limited size and depth), and numbers from attributes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def parse_xml(data: bytes, path: Path, limits: SizeLimits) -> Element:
     """Return the root element.
 
     Raises:
-        RobotFileError: Not well formed, with a document type or entities, too large or nested too deeply.
+        RobotFileError: If it is not well formed, has a document type or entities, is too large or nested too deeply.
     """
     builder = _Builder(path, limits)
     parser = expat.ParserCreate()
@@ -48,10 +48,10 @@ class _Builder:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.depth, self.count = self.depth + 1, self.count + 1
         if self.depth > self.limits.depth:
-            what = "bodies" if tag in _BODY_PARTS else "elements"
-            raise RobotFileError(self.path, f"{what} are nested more than {self.limits.depth} deep, which is the limit")
+            parts = "bodies" if tag in _BODY_PARTS else "elements"
+            raise RobotFileError(self.path, f"{parts} are nested deeper than the limit of {self.limits.depth}")
         if self.count > self.limits.elements:
-            raise RobotFileError(self.path, f"has more than {self.limits.elements} XML elements, which is the limit")
+            raise RobotFileError(self.path, f"has more XML elements than the limit of {self.limits.elements}")
         self.tree.start(tag, attributes)
 
     def end(self, tag: str) -> None:
@@ -72,12 +72,12 @@ def numbers(
     """Return `count` finite numbers of an attribute.
 
     Args:
-        element: Where the attribute is.
+        element: The element.
         attribute: Its name.
-        count: How many numbers it must hold.
+        count: The number of values.
         path: The file, for the error.
-        field: Where in the file, for the error.
-        default: What holds if the attribute is missing; None makes it required.
+        field: The place in the file, for the error.
+        default: The value of a missing attribute; None makes it required.
     """
     text = element.get(attribute)
     if text is None:
@@ -90,8 +90,8 @@ def numbers(
     except ValueError:
         values = ()
     if len(values) != count or not all(math.isfinite(v) and abs(v) <= _LARGEST for v in values):
-        what = "a finite number" if count == 1 else f"{count} finite numbers"
-        problem = f"{attribute}= of <{element.tag}> must be {what} of at most {_LARGEST:g}, found {text[:60]!r}"
+        expected = "a finite number" if count == 1 else f"{count} finite numbers"
+        problem = f"{attribute}= of <{element.tag}> must be {expected} of at most {_LARGEST:g}, found {text[:60]!r}"
         raise RobotFileError(path, problem, field=field)
     return values
 
@@ -102,5 +102,5 @@ def number(element: Element, attribute: str, path: Path, field: str, default: fl
 
 
 def written(*values: float) -> str:
-    """Return numbers as an attribute holds them, without loss."""
+    """Return numbers as text of an attribute, without loss."""
     return " ".join(repr(float(v)) for v in values)

@@ -1,4 +1,4 @@
-"""The catalogue of robots and tools, and loading any robot by name or by path."""
+"""The catalogue of robots and tools, and loading of any robot by name or by path."""
 
 from __future__ import annotations
 

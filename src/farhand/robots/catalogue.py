@@ -1,7 +1,7 @@
-"""The robots and tools that come along: one folder each, found by looking; others add theirs by entry points.
+"""The robots and tools of the catalogue: one folder each; other packages add theirs by entry points.
 
-A folder ``robots/NAME/`` with a ``robot.toml``, ``robot.urdf`` or ``robot.xml`` is a robot. Another package offers one
-by an entry point of the group ``farhand.robots`` whose object is the path of such a file, or a function returning it.
+A folder ``robots/NAME/`` with a ``robot.toml``, ``robot.urdf`` or ``robot.xml`` is a robot. Another package adds one by
+an entry point of the group ``farhand.robots`` whose object is the path of such a file, or a function that returns it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A robot by its name in the catalogue or by the path of its file."""
+"""Loading a robot by its name in the catalogue or by the path of its file."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _SUFFIXES = (".toml", ".urdf", ".xml", ".mjcf", ".xacro")
 def load_robot(
     name_or_path: str | Path, *, tip: str | None = None, base: str | None = None, tool: str | None = None
 ) -> RobotModel:
-    """Load a robot: of the catalogue by name, or from a file (in a child process with limits) by path.
+    """Load a robot from the catalogue by name, or from a file (in a child process with limits) by path.
 
     Args:
         name_or_path: A name of `robot_names`, or the path of a URDF, MJCF or TOML file.
         tip: Link, body or site that is the tip; None chooses.
         base: Link whose frame is the base; None takes the root.
-        tool: A tool of `tool_names` to put on the tip.
+        tool: A tool of `tool_names` for the tip.
 
     Raises:
-        UnknownNameError: No robot or tool is called so.
-        RobotFileError: The file is not what it should be.
+        UnknownNameError: If no robot or tool has that name.
+        RobotFileError: If the file is wrong.
     """
     files = robot_files()
     if str(name_or_path) in files:
@@ -48,5 +48,5 @@ def _with_tool(model: RobotModel, tool: str | None) -> RobotModel:
 def _is_path(text: str | Path) -> bool:
     try:
         return isinstance(text, Path) or text.endswith(_SUFFIXES) or "/" in text or Path(text).is_file()
-    except (OSError, ValueError):  # too long, or no path at all: then it can only be a name
+    except (OSError, ValueError):  # too long, or not a valid path: it can only be a name
         return False

@@ -1,4 +1,4 @@
-"""One sentence about each robot and tool of the catalogue, without reading the whole of it."""
+"""One sentence about each robot and tool of the catalogue, without reading the whole file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def tool_summaries() -> dict[str, str]:
 
 
 def _summary(path: Path) -> str:
-    """Return what a TOML file says of itself; other formats have no place for it."""
+    """Return the summary in a TOML file; other formats have no place for one."""
     if path.suffix != ".toml":
         return f"Read from {path.name}."
     return str(tomllib.loads(path.read_text(encoding="utf-8")).get("summary", ""))

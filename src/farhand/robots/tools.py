@@ -1,4 +1,4 @@
-"""A tool put on a robot's tip: an MJCF body with a site and maybe fingers, and a few numbers in a ``tool.toml``."""
+"""Tools for a robot's tip: an MJCF body with a site and maybe fingers, and the gripper's data in a ``tool.toml``."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ToolFile(Struct, frozen=True, forbid_unknown_fields=True):
     effort: float = 0.0
 
     def gripper(self) -> GripperSpec | None:
-        """Return its fingers, by their names on a robot."""
+        """Return the gripper, with the names of its joints on a robot, or None."""
         if not self.joints:
             return None
         return GripperSpec(
@@ -62,24 +62,24 @@ class ToolFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def attach_tool(model: RobotModel, name: str) -> RobotModel:
-    """Return the robot with a tool of the catalogue on its tip; the tip moves to that of the tool.
+    """Return the robot with a tool of the catalogue at its tip; the tip moves to that of the tool.
 
-    The tool's z axis looks out of the flange: along the axis of the tip's frame that leads away from the last joint,
-    which is z for most robots.
+    The tool's z axis points out of the flange, along the axis of the tip's frame that points away from the last joint:
+    z for most robots.
 
     Args:
         model: A robot without a gripper.
         name: The tool.
 
     Raises:
-        UnknownNameError: There is no such tool.
-        CommandError: The robot has a gripper already.
+        UnknownNameError: If there is no such tool.
+        CommandError: If the robot already has a gripper.
     """
     folders = tool_folders()
     if name not in folders:
         raise UnknownNameError("tool", name, folders)
     if model.gripper is not None:
-        raise CommandError(f"{model.name} has a gripper already, so it cannot take the tool {name!r}")
+        raise CommandError(f"{model.name} already has a gripper, so it cannot take the tool {name!r}")
     numbers_of = _read_numbers(folders[name] / "tool.toml")
     path = folders[name] / "tool.xml"
     tool = parse_xml(Files(path).text, path, DEFAULT_LIMITS)
@@ -96,7 +96,7 @@ def attach_tool(model: RobotModel, name: str) -> RobotModel:
     result = replace(
         model,
         gripper=gripper,
-        arm=replace(model.arm, tool=palm, felt=model.arm.felt or model.arm.tool),
+        arm=replace(model.arm, tool=palm, contact_body=model.arm.contact_body or model.arm.tool),
         rest=model.rest | rest,
         notes=notes,
     )
@@ -120,7 +120,7 @@ def _tip(robot: ET.Element) -> tuple[ET.Element, ET.Element]:
 
 
 def _merge(robot: ET.Element, tool: ET.Element, path: Path, turn: Quaternion) -> str:
-    """Put the tool's body at the tip, move the tip, and return the name of the tool's body."""
+    """Add the tool's body at the tip, move the tip, and return the name of the tool's body."""
     for element in tool.iter():
         for attribute in ("name", "joint1", "joint2", "body1", "body2"):
             if attribute in element.attrib and element is not tool:
@@ -145,14 +145,14 @@ def _merge(robot: ET.Element, tool: ET.Element, path: Path, turn: Quaternion) ->
 
 
 def _outwards(model: RobotModel, robot: ET.Element, path: Path) -> tuple[int, int]:
-    """Return which axis of the tip's frame, and which way along it, leads away from the last joint."""
+    """Return the axis of the tip's frame, and its sign, that points away from the last joint."""
     if model.delta is not None:
         return 2, -1  # the platform hangs
     posed = Posed(compiled(robot, model.assets, path))
     posed.go(posed.rest)
     m, data = posed.model, posed.data
     site = m.site(TIP_SITE).id
-    # the last joint of the chain, which may be one that follows
+    # the last joint of the chain, which may be a follower
     joint = max(m.joint(name).id for name in _chained(model))
     R = data.site_xmat[site].reshape(3, 3)
     away = np.asarray((data.site_xpos[site] - data.xanchor[joint]) @ R)

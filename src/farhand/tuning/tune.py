@@ -12,7 +12,7 @@ from farhand.tuning.gains import drive_for
 from farhand.tuning.joint_loads import JointLoads, joint_loads
 from farhand.tuning.steps import StepBench, StepResponse
 from farhand.world import DriveSpec, Placement, Posture
-from farhand.world.drives import tuned_for
+from farhand.world.drives import gains_for
 
 __all__ = ["Tuning", "tune"]
 
@@ -76,7 +76,7 @@ def _stable(placement: Placement, drive: DriveSpec, loads: JointLoads, dt: float
     """Return whether the gains are stable in every posture of the loads."""
     try:
         for inertia in loads.inertias:
-            tuned_for(replace(placement, drive=drive), inertia, dt)
+            gains_for(replace(placement, drive=drive), inertia, dt)
     except DriveError:
         return False
     return True

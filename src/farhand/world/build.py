@@ -259,7 +259,7 @@ def _add_contact_sensor(spec: Any, placement: Placement) -> None:
     sensor = spec.add_sensor(name=sensor_name(placement.name), type=mujoco.mjtSensor.mjSENS_CONTACT)
     sensor.objtype = mujoco.mjtObj.mjOBJ_XBODY
     arm = placement.model.arm
-    sensor.objname = f"{placement.name}/{arm.felt or arm.tool}"
+    sensor.objname = f"{placement.name}/{arm.contact_body or arm.tool}"
     sensor.intprm[:] = [_CONTACT_FIELDS, _NET_FORCE, 1]
 
 

@@ -18,7 +18,7 @@ from farhand.poses import Pose
 from farhand.types import Vector
 from farhand.world.blueprint import Blueprint, DriveSpec, Placement
 from farhand.world.build import compile_model
-from farhand.world.drives import Tuned, check_holding, inertia_matrix, tuned_for, weights, wire_actuators
+from farhand.world.drives import DriveGains, check_holding, gains_for, inertia_matrix, set_actuator_gains, weights
 from farhand.world.index import GroupIndex, Index, index_model
 from farhand.world.passive_joints import loop_of
 from farhand.world.visual_scene import Look, look_of
@@ -49,7 +49,7 @@ class Compiled(Struct, frozen=True):
     blueprint: Blueprint
     model: Any
     index: Index
-    drives: dict[str, Tuned]
+    drives: dict[str, DriveGains]
     qpos_start: Vector
     chains: dict[str, Mechanism]
     bases: dict[str, Pose]
@@ -92,12 +92,12 @@ def compile_world(blueprint: Blueprint) -> Compiled:
         group = index.robots[placement.name]
         loop = loops[placement.name]
         inertia = loop.inertia(model, data) if loop else inertia_matrix(model, data, group.arm.dofs)
-        drives[placement.name] = tuned_for(placement, inertia, blueprint.timestep)
+        drives[placement.name] = gains_for(placement, inertia, blueprint.timestep)
         if placement.drive != DriveSpec() and not loop:  # the default drive is never too soft
             joints, arm = placement.model.arm.joints, group.arm
             weight = weights(model, data.qpos, arm.qpos, arm.dofs, joints)
             check_holding(placement, drives[placement.name], weight, inertia)
-        wire_actuators(model, group.arm.actuators, drives[placement.name])
+        set_actuator_gains(model, group.arm.actuators, drives[placement.name])
         for other in (group.gripper, group.held, *(camera.head for camera in group.cameras)):
             if other.dofs.size:
                 _set_gains(model, other, *_soft_gains(inertia_matrix(model, data, other.dofs), blueprint.timestep))

@@ -20,7 +20,7 @@ from farhand.types import GroupState, RobotState, Setpoint, Twist, Vector, Wrenc
 from farhand.world.belts import Tracks
 from farhand.world.blueprint import Placement, drive_memory
 from farhand.world.compiled import Compiled
-from farhand.world.drives import Wires, drive_of
+from farhand.world.drives import DriveArrays, drive_of
 from farhand.world.index import GroupIndex
 from farhand.world.passive_joints import loop_of
 from farhand.world.placing import below
@@ -156,8 +156,10 @@ class Rig:
         at = self.index.kept_at
         self._kept = data.userdata[at : at + drive_memory(placement)]
         group, dt = self.index.arm, float(compiled.model.opt.timestep)
-        wires = Wires(self._ctrl, self._qpos, self._qvel, self._kept, group.actuators, group.qpos, group.dofs, dt)
-        self._drive = drive_of(self.tuned, wires)
+        arrays = DriveArrays(
+            self._ctrl, self._qpos, self._qvel, self._kept, group.actuators, group.qpos, group.dofs, dt
+        )
+        self._drive = drive_of(self.tuned, arrays)
         self.wrist: WristSensor | None = None
         if placement.wrist and self.index.wrist:
             seed = zlib.crc32(name.encode()) ^ compiled.blueprint.seed

@@ -15,8 +15,8 @@ __all__ = ["bounds_of", "keep_if_good"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 BEYOND = {"hinge": 0.1, "slide": 0.02}  # rad, m: permitted excess over a joint's limits in a good state
-GOOD, RUNAWAY = 3.0, 30.0  # times a joint's top rate, plus MORE: limit of a good state; beyond what
-MORE = 1.0  # rad/s, m/s; drives and impacts never reach RUNAWAY
+GOOD, RUNAWAY = 3.0, 30.0  # times a joint's top rate, plus MORE: limits of a good and of a sound state
+MORE = 1.0  # rad/s, m/s
 
 
 @kernel("b1(f8[::1],f8[::1],i8[::1],i8[::1],f8[:,::1],f8[::1],f8[::1])")

@@ -137,7 +137,7 @@ def test_deep_and_long_xml_is_refused(tmp_path: Path) -> None:
 def test_bytes_files_bodies_are_counted(tmp_path: Path) -> None:
     with pytest.raises(RobotFileError, match="hold more than 0 MB together"):
         read_robot(DATA / "small.urdf", options=SizeLimits(total_bytes=2400))
-    with pytest.raises(RobotFileError, match="refers to more than 1 files"):
+    with pytest.raises(RobotFileError, match="refers to more files than the limit of 1"):
         read_robot(DATA / "small.urdf", options=SizeLimits(files=1))
     with pytest.raises(RobotFileError, match="has more than 3 links"):
         read_robot(DATA / "small.urdf", options=SizeLimits(bodies=3))

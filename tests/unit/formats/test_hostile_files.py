@@ -117,9 +117,9 @@ def test_an_endless_name_is_not_repeated_in_full(tmp_path: Path, text: str) -> N
         (
             "a.urdf",
             urdf(401),
-            "link l200: more than 200 links hang on one another, which is the limit; it has 401 links",
+            "link l200: a chain has more links than the limit of 200; the robot has 401 links",
         ),
-        ("a.xml", mjcf(400), "bodies are nested more than 200 deep, which is the limit"),
+        ("a.xml", mjcf(400), "bodies are nested deeper than the limit of 200"),
         ("a.urdf", urdf(mass="-1"), "link l0, inertial: mass must be at least 0 kg, found -1"),
         ("a.urdf", urdf(mesh=5000 * "a" + ".stl"), "expected the name of a file, found 'aaaa"),
         ("a.urdf", urdf(mesh=2500 * "a/" + "b.stl"), "expected the name of a file, found 'a/a/"),

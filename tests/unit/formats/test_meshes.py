@@ -91,13 +91,13 @@ def stl(faces: int, records: int) -> bytes:
 ERRORS = {
     "giant header": ("a.stl", stl(4_000_000_000, 3), "the header announces 4000000000 faces, the file holds 3"),
     "short": ("a.stl", b"xx", "is not a complete STL file"),
-    "no area": ("a.stl", stl(2, 2), "holds no triangles"),
+    "no area": ("a.stl", stl(2, 2), "has no triangles"),
     "text": ("a.stl", b"solid x\nfacet\nvertex 1 2\nendsolid", "not three numbers"),
-    "corner": ("a.obj", b"v 0 0 0\nf 1 2 3\n", "a face names a vertex that is not there; there are 1"),
+    "corner": ("a.obj", b"v 0 0 0\nf 1 2 3\n", "a face names a missing vertex; there are 1"),
     "word": ("a.obj", b"v 0 0 0\nf a b c\n", "line 2: a face is not made of vertex numbers"),
     "far": ("a.obj", b"v 0 0 0\nv 1e30 0 0\nv 0 1 0\nf 1 2 3\n", "a vertex is not finite or farther"),
     "nan": ("a.obj", b"v 0 0 0\nv nan 0 0\nv 0 1 0\nf 1 2 3\n", "a vertex is not finite"),
-    "not collada": ("a.dae", b"<html/>", "holds no triangles"),
+    "not collada": ("a.dae", b"<html/>", "has no triangles"),
     "entities": ("a.dae", b'<!DOCTYPE x [<!ENTITY a "b">]><COLLADA/>', "declares a document type or entities"),
     "kind": ("a.step", b"", "meshes of kind '.step' are not read; expected .dae, .obj, .stl"),
 }

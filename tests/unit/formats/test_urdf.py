@@ -130,7 +130,7 @@ def test_tip_and_base_by_name_and_their_errors(tmp_path: Path) -> None:
     assert read(tmp_path, *parts, base="b", tip="c").held == ("j1", "j3")
     with pytest.raises(RobotFileError, match=r"no link or site 'x' to be the tip; there are: a, b, c, d"):
         read(tmp_path, *parts, tip="x")
-    with pytest.raises(RobotFileError, match="does not hang on base"):
+    with pytest.raises(RobotFileError, match="is not carried by base"):
         read(tmp_path, *parts, base="c", tip="d")
 
 
@@ -151,7 +151,7 @@ ERRORS = {
     "loop": ([link("a"), link("b"), joint("j", "a", "b"), joint("k", "b", "a")], "form a loop"),
     "loop apart": (
         [*(link(n) for n in "abcd"), joint("j", "a", "b"), joint("k", "c", "d"), joint("l", "d", "c")],
-        "2 links hang together in a loop apart from the root 'a'",
+        "2 links form a loop apart from the root 'a'",
     ),
     "two parents": (
         [*(link(n) for n in "abc"), joint("j", "a", "b"), joint("k", "a", "c"), joint("l", "c", "b")],

@@ -365,7 +365,7 @@ def test_urdf_without_a_chain_between_the_links_is_refused(tmp_path: Path) -> No
     )
     path = tmp_path / "robot.urdf"
     path.write_text(f'<robot name="it">{links}{joints}</robot>')
-    with pytest.raises(RobotFileError, match="tip 'side' does not hang on base 'arm'"):
+    with pytest.raises(RobotFileError, match="tip 'side' is not carried by base 'arm'"):
         SerialChain.from_urdf(path, "arm", "side")
     with pytest.raises(RobotFileError, match="there is no link or site 'hand' to be the tip"):
         SerialChain.from_urdf(path, "base", "hand")

@@ -189,7 +189,7 @@ def test_names_paths_and_errors() -> None:
         load_robot("irb102")
     with pytest.raises(UnknownNameError, match="no tool is called 'hammer'"):
         load_robot("irb120", tool="hammer")
-    with pytest.raises(CommandError, match="small has a gripper already"):
+    with pytest.raises(CommandError, match="small already has a gripper"):
         load_robot(DATA / "small.urdf", tool="two-finger")
     with pytest.raises(RobotFileError, match="cannot be read"):
         load_robot("nowhere/robot.urdf")

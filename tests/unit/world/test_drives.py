@@ -91,11 +91,11 @@ def test_what_a_drive_remembers_is_part_of_the_physics(kind: str) -> None:
 # ── The position drive ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_damping_with_which_a_joint_would_not_come_to_rest_is_refused_and_the_advice_helps() -> None:
-    for damping, why in ((1e9, "be thrown to and fro by it"), (1e-9, "swing for long")):
+def test_a_damping_with_which_a_joint_would_not_settle_is_refused_and_the_advice_helps() -> None:
+    for damping, why in ((1e9, "oscillate at every step"), (1e-9, "oscillate for long")):
         with pytest.raises(DriveError, match=rf"Nm·s/rad Turn would {why}; ") as caught:
             world_with(DriveSpec(damping=(damping,) * 3))
-        least, most = (float(word) for word in str(caught.value).split("; ")[1].split(" would")[0].split(" to "))
+        least, most = (float(word) for word in str(caught.value).split("; ")[1].split(" is stable")[0].split(" to "))
         assert 0.0 < least < most < 1e9
 
 
@@ -175,10 +175,10 @@ def test_impossible_gains_are_refused_and_the_advice_helps() -> None:
     world_with(DriveSpec(kind="velocity", loops=(tame,) * 3))
 
 
-def test_a_position_loop_that_its_integrator_overruns_is_told_so() -> None:
+def test_the_error_of_a_loop_with_too_much_integral_says_so() -> None:
     overrun = LoopGains(proportional=0.5, integral=200.0)
     with pytest.raises(
-        DriveError, match=r"; proportional gains of 15 would do, or .* % of its integral gains"
+        DriveError, match=r"; stable with proportional gains of 15, or .* % of its integral gains"
     ) as caught:
         world_with(DriveSpec(kind="velocity", loops=(overrun,) * 3))
     share = float(str(caught.value).split(" % of its integral")[0].split(" ")[-1]) / 100.0

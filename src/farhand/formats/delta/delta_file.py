@@ -22,7 +22,7 @@ Degrees = Annotated[float, Meta(ge=-90.0, le=90.0)]
 
 
 class MotorFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What all three motors can do. An angle of zero holds an upper arm level, a negative one lets it hang.
+    """Limits of all three motors. At zero an upper arm is level; at negative angles it hangs down.
 
     Args:
         lower_deg: Lowest angle.
@@ -32,7 +32,7 @@ class MotorFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         acceleration: Top acceleration, rad/s².
         jerk: Top jerk, rad/s³.
         effort: Top torque, Nm.
-        armature: Inertia of the rotor as the arm feels it, kg·m².
+        armature: Inertia of the rotor at the arm, kg·m².
         damping: Viscous friction, Nm·s.
     """
 
@@ -48,7 +48,7 @@ class MotorFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class MassFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the parts weigh, kilograms.
+    """Masses of the parts, kilograms.
 
     Args:
         base: Plate, motors and stand.
@@ -75,8 +75,8 @@ class DeltaFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         lower: Length of a lower arm.
         gap: Between the two rods of a lower arm.
         stand: Height of the legs that hold the base; 0 for none.
-        motor: What the motors can do.
-        mass: What the parts weigh.
+        motor: Limits of the motors.
+        mass: Masses of the parts.
     """
 
     base_radius: Positive
@@ -94,10 +94,10 @@ class DeltaRobotFile(Struct, frozen=True, forbid_unknown_fields=True):
 
     Args:
         delta: The mechanism.
-        name: What the robot is called.
+        name: Name of the robot.
         summary: One sentence about it.
         colour: Of its upper arms.
-        cameras: What it looks through.
+        cameras: Its cameras.
         wrist: Its force sensor between wrist and tool, if it has one of its own.
     """
 
@@ -113,7 +113,8 @@ def decode(data: bytes, path: Path) -> DeltaRobotFile:
     """Return the file.
 
     Raises:
-        RobotFileError: Not TOML, an unknown or missing field, a wrong value, or lengths that make no Delta.
+        RobotFileError: If it is not TOML, a field is unknown or missing, a value is wrong, or the lengths do not make a
+            Delta.
     """
     file = converted(toml_values(data, path), DeltaRobotFile, path, "")
     delta, motor = file.delta, file.delta.motor
@@ -138,7 +139,7 @@ def decode(data: bytes, path: Path) -> DeltaRobotFile:
 
 
 def home_of(delta: DeltaFile) -> tuple[float, float]:
-    """Return the platform's height at home, and how far an elbow's bar is turned there against its upper arm.
+    """Return the platform's height at home, and the angle of an elbow's bar against its upper arm there.
 
     All arms at the same angle θ hold the platform on the axis: z = L1·sinθ − √(L2² − (e + L1·cosθ)²).
     """

@@ -1,9 +1,9 @@
-"""The closed chain of a Delta as MJCF: bodies, joints, and what holds the loops together.
+"""The closed chain of a Delta as MJCF: bodies, joints, and the constraints that close its loops.
 
-Each upper arm turns with its motor and carries, at the elbow, a bar across it; two rods swing on the bar, the second as
-the first one does. The platform slides along x, y and z: that it does not turn is what the parallelograms are for, so
-it is built in, and a torque at the platform does no work either way. One point of each arm's first rod is held at the
-platform: nine constraints, three more for the second rods, of fifteen joints three are left.
+Each upper arm turns with its motor and carries a bar across its elbow; two rods swing on the bar, the second in
+parallel to the first. The platform slides along x, y and z: the parallelograms prevent it from turning, so that is
+built in, and a torque at the platform does no work in either case. One point of each arm's first rod is fixed to the
+platform by three constraints. With one more for each second rod, twelve constraints leave three of fifteen joints free.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def motor_name(arm: int) -> str:
 
 
 def spec_of(delta: DeltaFile) -> DeltaSpec:
-    """Return what the engine must know of the mechanism."""
+    """Return the data of the mechanism."""
     elbows = [name for arm in ARMS for name in (f"bar{arm}", f"rod{arm}a", f"rod{arm}b")]
     return DeltaSpec(
         base_radius=delta.base_radius,
@@ -45,7 +45,7 @@ def spec_of(delta: DeltaFile) -> DeltaSpec:
 
 
 def _titles(arm: int) -> dict[str, str]:
-    lower = f"lower arm {arm}"  # two rods, which the operator sees as one
+    lower = f"lower arm {arm}"  # two rods, one part for the operator
     return {f"upper{arm}": f"upper arm {arm}", f"elbow{arm}": lower, f"lower{arm}a": lower, f"lower{arm}b": lower}
 
 
@@ -64,7 +64,7 @@ def tree_of(file: DeltaRobotFile, name: str) -> Element:
     base.append(_platform(delta))
     world.append(base)
     bodies = [body.get("name", "") for body in world.iter("body")]
-    # nothing of it can meet another part of it within the motors' limits
+    # within the motors' limits no two parts can touch
     for i, first in enumerate(bodies):
         for second in bodies[i + 1 :]:
             contact.append(Element("exclude", {"body1": first, "body2": second}))
@@ -95,7 +95,7 @@ def _base(delta: DeltaFile) -> Element:
 
 
 def _arm(file: DeltaRobotFile, arm: int, direction: float) -> Element:
-    """Return an upper arm with the bar and the rods that hang on it; x leads outward, y across."""
+    """Return an upper arm with its bar and rods; x points outward, y across."""
     delta, motor, mass = file.delta, file.delta.motor, file.delta.mass
     out, half, thick = _axes(direction)[0], 0.5 * delta.gap, 0.08 * delta.upper
     place = {"pos": written(*_along((0.0, 0.0, 0.0), out, delta.base_radius)), "quat": _about_z(direction)}
@@ -121,7 +121,7 @@ def _arm(file: DeltaRobotFile, arm: int, direction: float) -> Element:
 
 
 def _platform(delta: DeltaFile) -> Element:
-    """Return the platform, drawn where the rods' ends are, with the tip in its middle."""
+    """Return the platform, drawn at the rods' ends, with the tip in its middle."""
     body, half, thick = Element("body", {"name": PLATFORM}), 0.5 * delta.gap, 0.08 * delta.upper
     for name, axis in zip(SLIDES, ("1 0 0", "0 1 0", "0 0 1"), strict=True):
         body.append(Element("joint", {"name": name, "type": "slide", "axis": axis}))
@@ -149,8 +149,8 @@ def _axes(direction: float) -> tuple[Triple, Triple]:
     return (math.cos(direction), math.sin(direction), 0.0), (-math.sin(direction), math.cos(direction), 0.0)
 
 
-def _along(point: Triple, way: Triple, far: float) -> Triple:
-    return (point[0] + far * way[0], point[1] + far * way[1], point[2] + far * way[2])
+def _along(point: Triple, axis: Triple, far: float) -> Triple:
+    return (point[0] + far * axis[0], point[1] + far * axis[1], point[2] + far * axis[2])
 
 
 def _about_z(angle: float) -> str:

@@ -21,7 +21,7 @@ __all__ = ["BaseFile", "DhFile", "DhRobotFile", "RowFile", "ShapeFile", "decode"
 Triple = tuple[float, float, float]
 
 _MOST_ROWS = 50
-_TURNS = 10 * math.tau  # an angle beyond this was surely meant in degrees
+_TURNS = 10 * math.tau  # a larger angle was surely meant in degrees
 
 
 class ShapeFile(Struct, frozen=True, forbid_unknown_fields=True, rename={"start": "from"}):
@@ -33,10 +33,10 @@ class ShapeFile(Struct, frozen=True, forbid_unknown_fields=True, rename={"start"
         start: One end of a cylinder or capsule (``from`` in the file).
         to: Its other end.
         size: Full edges of a box.
-        radius: Of anything round.
+        radius: Of a cylinder, capsule or sphere.
         rpy_deg: Turn of a box about its fixed x, y, z axes.
         colour: Red, green, blue from 0 to 1.
-        collides: Whether contacts see it.
+        collides: Whether it collides.
     """
 
     kind: Literal["box", "cylinder", "capsule", "sphere"]
@@ -55,8 +55,8 @@ class RowFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     Args:
         name: The joint's name.
-        label: What the operator's page calls it.
-        link: What the operator calls the link that it moves, e.g. "forearm".
+        label: Name on the operator's page.
+        link: The operator's name of the link that it moves, e.g. "forearm".
         joint: "revolute" or "prismatic".
         a: Length along x.
         alpha: Turn about x.
@@ -76,11 +76,11 @@ class RowFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         home: Position at home.
         home_deg: The same in degrees.
         mass: Of the link; without it the rest of the robot's `mass` is shared by volume.
-        armature: Inertia of the rotor as the joint feels it.
+        armature: Inertia of the rotor at the joint.
         damping: Viscous friction.
-        radius: Of the link as drawn, if there are no `shapes`.
+        radius: Of the drawn link, if there are no `shapes`.
         colour: Of the link.
-        shapes: What the link looks like; without any it is drawn from the table.
+        shapes: Shapes of the link; without any it is drawn from the table.
     """
 
     name: str = ""
@@ -113,12 +113,12 @@ class RowFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class BaseFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A part that does not move against its neighbour: the foot of the robot, or its flange.
+    """A part that is fixed to its neighbour: the foot of the robot, or its flange.
 
     Args:
         mass: Kilograms.
         colour: Red, green, blue from 0 to 1.
-        shapes: What it looks like.
+        shapes: Its shapes.
     """
 
     mass: float | None = None
@@ -143,13 +143,13 @@ class DhRobotFile(Struct, frozen=True, forbid_unknown_fields=True):
 
     Args:
         dh: The table.
-        name: What the robot is called.
+        name: Name of the robot.
         summary: One sentence about it.
         mass: Of the whole robot.
-        colour: Of links that say nothing else.
+        colour: Of links without a colour of their own.
         base: The foot.
-        flange: What the tip is on.
-        cameras: What it looks through.
+        flange: The part at the tip.
+        cameras: Its cameras.
         wrist: Its force sensor between wrist and tool, if it has one of its own.
     """
 
@@ -168,7 +168,8 @@ def decode(data: bytes, path: Path) -> tuple[DhRobotFile, list[RowFile]]:
     """Return the file and the rows of its table.
 
     Raises:
-        RobotFileError: Not TOML, an unknown or missing field, a wrong kind of value, or a number that is not finite.
+        RobotFileError: If it is not TOML, a field is unknown or missing, a value has the wrong kind, or a number is not
+            finite.
     """
     file = converted(toml_values(data, path), DhRobotFile, path, "")
     if not 0 < len(file.dh.rows) <= _MOST_ROWS:
@@ -180,7 +181,7 @@ def decode(data: bytes, path: Path) -> tuple[DhRobotFile, list[RowFile]]:
 
 
 def _check_angles(row: RowFile, path: Path, field: str) -> None:
-    """Refuse an angle that is given twice, or in radians where degrees must have been meant."""
+    """Refuse an angle that is given twice, or in radians where degrees were surely meant."""
     for key in ("alpha", "theta", "lower", "upper", "velocity", "home"):
         value, degrees = getattr(row, key), getattr(row, f"{key}_deg")
         if degrees is not None and value not in (None, 0.0):
@@ -191,7 +192,7 @@ def _check_angles(row: RowFile, path: Path, field: str) -> None:
 
 
 def angle(row: RowFile, field: str) -> float | None:
-    """Return an angle of a row in radians, however the file gives it."""
+    """Return an angle of a row in radians, from radians or degrees in the file."""
     degrees: float | None = getattr(row, f"{field}_deg")
     value: float | None = getattr(row, field)
     return math.radians(degrees) if degrees is not None else value

@@ -1,4 +1,4 @@
-"""Shapes of a DH robot's links: as the file gives them, or drawn from the table."""
+"""Shapes of a DH robot's links, from the file or drawn from the table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["drawn", "geoms_of", "volume"]
 
 
 def drawn(points: list[Triple], radius: float, *, housing: float | None) -> list[ShapeFile]:
-    """Return a joint housing about z at a height, if there is one, and capsules along a line of points."""
+    """Return a joint housing about z at a height, if wanted, and capsules along a line of points."""
     shapes = []
     if housing is not None:
         half, z = 1.1 * radius, housing
@@ -27,7 +27,7 @@ def drawn(points: list[Triple], radius: float, *, housing: float | None) -> list
 
 
 def geoms_of(shapes: list[ShapeFile], mass: float, colour: Triple, path: Path, field: str) -> list[Element]:
-    """Return the geoms of a link: each is seen, and hit if it collides; they share the mass by volume."""
+    """Return the geoms of a link: all are visible, some collide; they share the mass by volume."""
     total = sum(volume(shape, path, f"{field}.shapes[{i}]") for i, shape in enumerate(shapes))
     geoms = []
     for i, shape in enumerate(shapes):
@@ -44,7 +44,7 @@ def volume(shape: ShapeFile, path: Path, field: str) -> float:
     """Return the volume of a shape.
 
     Raises:
-        RobotFileError: A size that it needs is missing or not above zero.
+        RobotFileError: If a size is missing or not above zero.
     """
     if shape.kind == "box":
         size = shape.size

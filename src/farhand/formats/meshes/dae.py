@@ -29,13 +29,13 @@ _MOST_COLORS = 8
 
 def read_dae(data: bytes, path: Path, limits: SizeLimits) -> list[MeshPart]:
     """Return the meshes of a COLLADA file in metres."""
-    # Our own parser goes first: it refuses entities and counts elements before pycollada sees the file.
+    # our own parser refuses entities and counts elements before pycollada reads the file
     root = parse_xml(data, path, limits)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             groups = _by_color(data, root)
-    except Exception as error:  # noqa: BLE001 - pycollada raises whatever a broken file makes it raise
+    except Exception as error:  # noqa: BLE001 - pycollada can raise anything for a broken file
         reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
         raise RobotFileError(path, f"is not a COLLADA file we can read: {reason}") from None
     parts = [

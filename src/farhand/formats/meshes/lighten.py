@@ -1,4 +1,4 @@
-"""Meshes of a robot that has very many faces, thinned out: MuJoCo takes about a kilobyte of memory for each of them."""
+"""Thinning of the meshes of a robot with very many faces: MuJoCo needs about a kilobyte of memory for each."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from farhand.formats.size_limits import DEFAULT_LIMITS
 
 __all__ = ["MANY_FACES", "lighten"]
 
-MANY_FACES = 200_000  # of all meshes together: a humanoid looks the same with so many
-FEW_FACES = 1_000  # of one mesh that stays as it is
+MANY_FACES = 200_000  # of all meshes together: enough for a humanoid to look the same
+FEW_FACES = 1_000  # of one mesh: smaller ones are kept
 
 
 def lighten(draft: Draft) -> None:
-    """Thin out the meshes of a robot whose faces are too many together, each in proportion; a note says so.
+    """Thin the meshes of a robot with too many faces in total, each in proportion, with a note.
 
-    Of the vertices that become one the outermost is kept, so that convex hulls hardly change.
+    Of the vertices that merge, the outermost is kept, so that convex hulls hardly change.
     """
     counts = {name: count for name, data in draft.assets.items() if (count := _faces(name, data))}
     total = sum(counts.values())
@@ -33,14 +33,14 @@ def lighten(draft: Draft) -> None:
 
 
 def _faces(name: str, data: bytes) -> int:
-    """Return how many faces a mesh file has, or 0 for other files."""
+    """Return the number of faces of a mesh file, or 0 for other files."""
     if name.endswith(".stl") and is_binary(data):
         return face_count(data)
     return data.count(b"\nf ") if name.endswith(".obj") else 0
 
 
 def _thin(draft: Draft, name: str, most: int) -> int:
-    """Thin out one mesh file, which is an STL file from then on; return how many faces it has left."""
+    """Thin one mesh file, which becomes an STL file; return its number of faces."""
     part = thinned(load_mesh(draft.assets.pop(name), Path(name), DEFAULT_LIMITS)[0], most, outermost=True)
     thin = str(PurePosixPath(name).with_suffix(".stl"))
     draft.assets[thin] = to_stl(part)

@@ -25,7 +25,7 @@ class MeshPart:
     Args:
         vertices: (n, 3), metres.
         faces: (m, 3), indices of vertices.
-        color: Red, green, blue, alpha from 0 to 1, if the file says it.
+        color: Red, green, blue, alpha from 0 to 1, if the file has one.
     """
 
     vertices: Floats
@@ -44,7 +44,7 @@ def cleaned(part: MeshPart) -> MeshPart:
 
 
 def scaled(part: MeshPart, scale: tuple[float, float, float]) -> MeshPart:
-    """Return the part scaled by axis; a mirrored one gets its faces turned so that they look outwards."""
+    """Return the part scaled by axis; the faces of a mirrored one are reversed so that they face outwards."""
     faces = part.faces[:, ::-1] if np.prod(np.sign(scale)) < 0 else part.faces
     return replace(part, vertices=part.vertices * np.asarray(scale), faces=faces)
 
@@ -76,7 +76,7 @@ def thinned(part: MeshPart, most: int, *, outermost: bool = False) -> MeshPart:
 
 
 def flat(part: MeshPart) -> bool:
-    """Whether all vertices lie (nearly) in one plane, so that the part has no convex hull with a volume."""
+    """Return whether all vertices lie (nearly) in one plane, so that the convex hull has no volume."""
     if len(part.vertices) < 4:
         return True
     centred = part.vertices - part.vertices.mean(axis=0)
@@ -92,7 +92,7 @@ def to_stl(part: MeshPart) -> bytes:
 
 
 def from_stl_records(data: bytes, count: int) -> MeshPart:
-    """Return the part that the records of a binary STL file (after its header) hold."""
+    """Return the part from the records of a binary STL file (after its header)."""
     records = np.frombuffer(data, dtype=_RECORD, count=count)
     vertices = records["corners"].reshape(-1, 3).astype(np.float64)
     return MeshPart(vertices, np.arange(3 * count, dtype=np.int64).reshape(-1, 3))

@@ -17,7 +17,7 @@ __all__ = ["load_mesh"]
 
 _SUFFIXES = (".dae", ".obj", ".stl")
 
-#: Larger coordinates than this (in the file's own units) are damage, not a robot.
+#: Larger coordinates (in the file's own units) are a damaged file.
 _FARTHEST = 1e7
 
 
@@ -25,7 +25,7 @@ def load_mesh(data: bytes, path: Path, limits: SizeLimits) -> list[MeshPart]:
     """Return the parts of a mesh file in the file's own scale.
 
     Raises:
-        RobotFileError: Of no known kind, damaged, empty, not finite, or with more faces than allowed.
+        RobotFileError: If it is of an unknown kind, damaged, empty, not finite, or has too many faces.
     """
     parts = _read(data, path, limits)
     faces = sum(len(part.faces) for part in parts)
@@ -34,7 +34,7 @@ def load_mesh(data: bytes, path: Path, limits: SizeLimits) -> list[MeshPart]:
     kept = [cleaned(_checked(part, path)) for part in parts if len(part.faces)]
     kept = [part for part in kept if len(part.faces)]
     if not kept:
-        raise RobotFileError(path, "holds no triangles")
+        raise RobotFileError(path, "has no triangles")
     return kept
 
 
@@ -53,7 +53,7 @@ def _read(data: bytes, path: Path, limits: SizeLimits) -> list[MeshPart]:
 
 def _checked(part: MeshPart, path: Path) -> MeshPart:
     if part.faces.min() < 0 or part.faces.max() >= len(part.vertices):
-        raise RobotFileError(path, f"a face names a vertex that is not there; there are {len(part.vertices)}")
+        raise RobotFileError(path, f"a face names a missing vertex; there are {len(part.vertices)}")
     if not np.isfinite(part.vertices).all() or np.abs(part.vertices).max() > _FARTHEST:
         raise RobotFileError(path, f"a vertex is not finite or farther than {_FARTHEST:g} from the origin")
     return part

@@ -39,5 +39,5 @@ def _fan(words: list[bytes], count: int, path: Path, line: int) -> list[tuple[in
     # Vertices count from 1; negative numbers count back from the last one.
     corners = [c - 1 if c > 0 else count + c for c in corners]
     if any(not 0 <= c < count for c in corners):
-        raise RobotFileError(path, f"a face names a vertex that is not there; there are {count}", field=f"line {line}")
+        raise RobotFileError(path, f"a face names a missing vertex; there are {count}", field=f"line {line}")
     return [(corners[0], corners[i], corners[i + 1]) for i in range(1, len(corners) - 1)]

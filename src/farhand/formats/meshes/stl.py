@@ -17,7 +17,7 @@ _RECORD = 50
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether the size fits the face count in the header; text files begin with ``solid`` and do not fit."""
+    """Return whether the size fits the face count in the header; text files begin with ``solid`` and do not fit."""
     return len(data) >= _HEADER and len(data) >= _HEADER + _RECORD * face_count(data) and not _is_text(data)
 
 
@@ -43,7 +43,7 @@ def _is_text(data: bytes) -> bool:
 
 
 def _read_text(data: bytes, path: Path) -> MeshPart:
-    # By words, not by lines: the format does not care how they are broken.
+    # by words, not by lines: the format allows any line breaks
     words = data[max(data.lower().find(b"facet"), 0) :].lower().split()
     corners = [words[i + 1 : i + 4] for i, word in enumerate(words) if word == b"vertex"]
     try:

@@ -1,1 +1,1 @@
-"""The parts of reading MJCF: includes, asset files, what belongs to a scene, drives and poses."""
+"""The parts of reading MJCF: includes, asset files, scene parts, drives and poses."""

@@ -1,4 +1,4 @@
-"""Files that an MJCF document refers to: found, checked, read, renamed to flat names."""
+"""Files that an MJCF document refers to: find, check, read, and rename them to flat names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LARGEST_PICTURE = 8192
 
 
 def take_assets(draft: Draft, files: Files) -> None:
-    """Read every file of the asset sections into the draft and let the document name it there."""
+    """Read every file of the asset sections into the draft and rename the references in the document."""
     folders = _folders(draft.mjcf)
     strip = any(c.get("strippath") == "true" for c in draft.mjcf.findall("compiler"))
     taken: dict[Path, str] = {}
@@ -79,7 +79,7 @@ def _refuse(element: Element, files: Files) -> None:
 
 
 def _checked(data: bytes, path: Path, tag: str, files: Files) -> tuple[bytes, int]:
-    """Return what MuJoCo gets, and how many faces it has."""
+    """Return the data for MuJoCo, and the number of faces."""
     if tag != "mesh":
         return data, 0
     suffix = path.suffix.lower()

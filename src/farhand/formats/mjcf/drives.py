@@ -1,4 +1,4 @@
-"""What an MJCF file's own actuators and keyframes say about joints: efforts, which are driven, a home pose."""
+"""Efforts, driven joints and a home pose from an MJCF file's own actuators and keyframes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``<include file=…>`` replaced by what the files hold, and sections of the same name made one."""
+"""Replacing ``<include file=…>`` by the files' content, and merging sections of the same name."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def expanded(element: Element, files: Files, depth: int = 0, beside: Path | None
     """Replace every ``<include>`` below an element, in place.
 
     Args:
-        element: Below which.
-        files: That may be read.
-        depth: How many files include one another so far.
-        beside: Folder of the included file that the element comes from, where its own includes are looked for too.
+        element: The element.
+        files: The files that may be read.
+        depth: Number of nested includes so far.
+        beside: Folder of the included file that the element comes from, where its own includes are searched too.
     """
     for index, child in reversed(list(enumerate(element))):
         if child.tag != "include":
@@ -38,7 +38,7 @@ def expanded(element: Element, files: Files, depth: int = 0, beside: Path | None
 
 
 def merged(mjcf: Element) -> None:
-    """Make one of several sections of the same name; add those that are missing."""
+    """Merge sections of the same name; add missing ones."""
     for tag in _SECTIONS:
         sections = mjcf.findall(tag)
         if not sections:

@@ -1,4 +1,4 @@
-"""Taking the robot out of its scene: lights, floors, loose objects, settings and drives stay behind."""
+"""Taking the robot out of its scene: lights, floors, loose objects, settings and drives are removed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_COPIES = 200
 
 
 def refuse_generators(draft: Draft) -> None:
-    """Raise for elements that make parts in ways this reader does not follow, or endless ones."""
+    """Raise an error for elements that generate parts in ways this reader does not support, or without limit."""
     for element in draft.mjcf.iter():
         if element.tag in _GENERATORS:
             raise RobotFileError(draft.path, f"<{element.tag}> is not read; expected bodies, joints, geoms and meshes")
@@ -29,7 +29,7 @@ def refuse_generators(draft: Draft) -> None:
 
 
 def strip_scene(draft: Draft) -> None:
-    """Remove what belongs to a scene or would clash with the cell's own, and say what."""
+    """Remove the parts of a scene and everything that would clash with the cell's own, with notes."""
     gone = [tag for tag in _SETTINGS if any(len(e) or e.attrib for e in draft.mjcf.findall(tag))]
     for element in [e for e in draft.mjcf if e.tag in _SETTINGS]:
         draft.mjcf.remove(element)
@@ -38,7 +38,7 @@ def strip_scene(draft: Draft) -> None:
         names = ", ".join(f"<{tag}>" for tag in kept)
         draft.note(
             "scene",
-            f"The file's own {names} are left out, but for a home pose and effort limits: the cell brings its own.",
+            f"The file's own {names} are left out, except a home pose and effort limits: the cell has its own.",
         )
     _strip_world(draft)
     _fix_root(draft)
@@ -61,7 +61,7 @@ def _strip_world(draft: Draft) -> None:
     loose = [b for b in bodies if _freejoint(b) is not None and not _jointed(b)]
     if len(loose) < len(bodies):
         for body in loose:
-            draft.note("scene", f"Body {body.get('name', '?')} is a loose object of the scene; it is left out.")
+            draft.note("scene", f"Body {body.get('name', '?')} is a loose object of the scene and is left out.")
             world.remove(body)
 
 
@@ -72,7 +72,7 @@ def _fix_root(draft: Draft) -> None:
             body.remove(free)
             name = body.get("name", "the root")
             draft.note(
-                "fixed", f"Body {name} floats freely in the file; it is fixed here, where the cell puts the robot."
+                "fixed", f"Body {name} floats freely in the file; here it is fixed where the cell places the robot."
             )
 
 

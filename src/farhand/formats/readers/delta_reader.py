@@ -19,7 +19,7 @@ __all__ = ["read_delta"]
 
 @reader("Delta", (".toml",), (b"[delta]",))
 def read_delta(files: Files) -> Draft:
-    """Return the draft of a Delta's robot.toml; the file says everything, so the robot is ready."""
+    """Return the draft of a Delta's robot.toml; the file is complete, so the robot is ready."""
     file = decode(files.text, files.path)
     name, delta = file.name or files.path.parent.name, spec_of(file.delta)
     mjcf = tree_of(file, name)

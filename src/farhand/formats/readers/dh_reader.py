@@ -25,7 +25,7 @@ __all__ = ["FLANGE", "read_dh"]
 FLANGE = "flange"
 
 _DENSITY = 1500.0
-FOOT = 1.2  # radii of a link above z = 0 at which what stands on the base is drawn from
+FOOT = 1.2  # height of the first link above z = 0, in radii of the link
 
 
 @reader("DH table", (".toml",), (b"[dh]", b"[[dh.rows]]"))
@@ -96,7 +96,7 @@ def _links(file: DhRobotFile, rows: list[RowFile], befores: list[Pose], afters: 
         if row.joint == "prismatic":
             points.insert(0, (0.0, 0.0, -(row.upper or 0.0)))
         elif i == 0 and befores[0].position == (0.0, 0.0, 0.0) and corner[2] > 2.0 * FOOT * own:
-            housing = FOOT * own  # it stands on the base, whose lowest point is z = 0
+            housing = FOOT * own  # on the base, whose lowest point is z = 0
             points[0] = (0.0, 0.0, housing)
         links.append(list(row.shapes) or drawn(points, own, housing=housing))
     disc = ShapeFile("cylinder", start=(0.0, 0.0, -0.15 * radius), to=(0.0, 0.0, 0.0), radius=0.6 * radius)
@@ -104,7 +104,7 @@ def _links(file: DhRobotFile, rows: list[RowFile], befores: list[Pose], afters: 
 
 
 def _drawn_base(first: Triple, radius: float) -> list[ShapeFile]:
-    """Return a foot on z = 0 and, where the first joint is elsewhere, a column that leads there."""
+    """Return a foot on z = 0 and a column up to the first joint, if that is higher."""
     foot = ShapeFile("cylinder", start=(0.0, 0.0, 0.0), to=(0.0, 0.0, 0.5 * radius), radius=1.5 * radius)
     above: Triple = (0.0, 0.0, FOOT * radius)
     return [foot, *(drawn([above, first], radius, housing=None) if first[2] > above[2] else [])]
@@ -120,7 +120,7 @@ def _masses(draft: Draft, file: DhRobotFile, rows: list[RowFile], links: list[li
     given = sum(part.mass for part in parts if part.mass is not None)
     silent = sum(v for v, part in zip(volumes, parts, strict=True) if part.mass is None)
     if file.mass is not None and silent and file.mass <= given:
-        problem = f"the whole mass, {file.mass:g} kg, must be more than that of the parts that say theirs, {given:g} kg"
+        problem = f"the whole mass, {file.mass:g} kg, must be more than the sum of the parts' own masses, {given:g} kg"
         raise RobotFileError(draft.path, problem, field="mass")
     density = (file.mass - given) / silent if file.mass is not None and silent else _DENSITY
     if file.mass is None and silent:

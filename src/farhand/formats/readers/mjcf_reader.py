@@ -1,4 +1,4 @@
-"""MJCF: MuJoCo's own format, taken out of its scene."""
+"""MJCF, MuJoCo's own format; the robot is taken out of its scene."""
 
 from __future__ import annotations
 

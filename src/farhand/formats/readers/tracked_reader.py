@@ -22,7 +22,7 @@ __all__ = ["read_tracked"]
 
 @reader("tracked vehicle", (".toml",), (b"[tracks]",))
 def read_tracked(files: Files) -> Draft:
-    """Return the draft of a tracked vehicle's robot.toml; the file says everything, so the robot is ready."""
+    """Return the draft of a tracked vehicle's robot.toml; the file is complete, so the robot is ready."""
     file = decode(files.text, files.path)
     arm = _arm(files, file)
     mjcf = mount_arm(file, parse_xml(arm.mjcf.encode(), files.path, files.limits), files.path)
@@ -48,5 +48,5 @@ def _arm(files: Files, file: TrackedRobotFile) -> RobotModel:
     arm = finish(read_dh(Files(path, files.roots[0], files.limits)), None, None, files.limits)
     taken = {joint.name for joint in arm.arm.joints} & {joint.name for joint in spec_of(file.tracks).flippers}
     if taken:
-        raise RobotFileError(path, f"its joints must not be called as flippers are: {', '.join(sorted(taken))}")
+        raise RobotFileError(path, f"its joints must not have the names of flippers: {', '.join(sorted(taken))}")
     return arm

@@ -1,4 +1,4 @@
-"""URDF: links and joints as a list, the tree to be found."""
+"""URDF: a list of links and joints, from which the tree is built."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _named(robot: Element, tag: str, files: Files, draft: Draft) -> dict[str, El
     if tag == "link" and not found:
         raise RobotFileError(files.path, "has no <link>; expected at least one")
     if tag == "link" and "world" in found:
-        # MuJoCo keeps this name for what everything stands on.
+        # MuJoCo reserves this name
         draft.aliases["world"] = next(n for n in ("world_link", *map("world_{}".format, range(9999))) if n not in found)
     return found
 
@@ -103,7 +103,7 @@ def _root(links: dict[str, Element], joints: dict[str, Element], files: Files) -
     if not roots:
         raise RobotFileError(files.path, "every link is some joint's child, so they form a loop; one must be the root")
     listed = ", ".join(roots[:8])
-    raise RobotFileError(files.path, f"has {len(roots)} root links ({listed}); expected one that all others hang on")
+    raise RobotFileError(files.path, f"has {len(roots)} root links ({listed}); expected one that carries all others")
 
 
 def _grow(
@@ -120,7 +120,7 @@ def _grow(
     while todo:
         link, parent, joint_name, depth = todo.pop(0)
         if depth > most:
-            problem = f"more than {most} links hang on one another, which is the limit; it has {len(links)} links"
+            problem = f"a chain has more links than the limit of {most}; the robot has {len(links)} links"
             raise RobotFileError(draft.path, problem, field=f"link {link}")
         body = Element("body", {"name": draft.aliases.get(link, link)})
         if joint_name is not None:
@@ -137,4 +137,4 @@ def _grow(
             todo.append((child.get("link", ""), body, name, depth + 1))
     if done < len(links):
         lost = len(links) - done
-        raise RobotFileError(draft.path, f"{lost} links hang together in a loop apart from the root {root!r}")
+        raise RobotFileError(draft.path, f"{lost} links form a loop apart from the root {root!r}")

@@ -17,17 +17,17 @@ __all__ = ["BodyFile", "FlipperFile", "TrackedRobotFile", "TracksFile", "decode"
 
 Positive = Annotated[float, Meta(gt=0.0)]
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
-NEAREST = 0.005  # m that the tip's axle must be further out than both radii differ
+MIN_MARGIN = 0.005  # m: least length beyond the difference of the radii
 
 
 class BodyFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the tracks carry. Its frame lies on the ground below its middle: x ahead, y to the left.
+    """The body on the tracks. Its frame lies on the ground below its middle: x forward, y to the left.
 
     Args:
-        mass: Of the shapes together.
-        shapes: What it looks like; those that collide can get caught.
+        mass: Of all shapes together.
+        shapes: Its shapes; those that collide can get caught.
         friction: Of its belly, Coulomb's coefficient.
-        colour: Of shapes that say nothing else.
+        colour: Of shapes without a colour of their own.
     """
 
     mass: Positive
@@ -37,7 +37,7 @@ class BodyFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class FlipperFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The four flippers; all alike, the rear ones look back. Zero is level, positive angles raise the tip.
+    """The four flippers, all alike; the rear ones point back. Zero is level, positive angles raise the tip.
 
     Args:
         hub: Radius of the wheel about which a flipper turns.
@@ -49,10 +49,10 @@ class FlipperFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         acceleration: Top acceleration, rad/s².
         jerk: Top jerk, rad/s³.
         effort: Top torque, Nm.
-        armature: Inertia of the rotor as the flipper feels it, kg·m².
+        armature: Inertia of the rotor at the flipper, kg·m².
         damping: Viscous friction, Nm·s.
-        front_deg: Where the front ones are at home.
-        rear_deg: Where the rear ones are.
+        front_deg: Angle of the front ones at home.
+        rear_deg: Angle of the rear ones at home.
     """
 
     hub: Positive
@@ -76,15 +76,15 @@ class TracksFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     Args:
         wheelbase: From the front hubs to the rear ones.
         gauge: From the left flippers' middle to that of the right ones.
-        belt: Width of the belts between the hubs, inside of the flippers; 0 for none.
-        grip: Friction of a belt on what it runs on, Coulomb's coefficient.
+        belt: Width of the belts between the hubs, inside the flippers; 0 for none.
+        grip: Friction of a belt on its ground, Coulomb's coefficient.
         speed: Top speed, m/s.
         acceleration: Top acceleration, m/s².
         jerk: Top jerk, m/s³.
-        force: What the motor of one side pulls at most, N.
-        gain: How hard it pulls for each m/s that its belt is too slow, N·s/m.
-        inertia: Of the belt and motor of one side, as the belt feels it, kg.
-        scrub: How easily belts give way sideways when they turn the robot, 0 to 1.
+        force: Greatest force of the motor of one side, N.
+        gain: Force of the motor for each m/s that its belt is too slow, N·s/m.
+        inertia: Apparent inertia of the belt and motor of one side, kg.
+        scrub: Ease with which belts slide sideways in a turn of the robot, 0 to 1.
         flipper: The flippers.
     """
 
@@ -106,13 +106,13 @@ class TrackedRobotFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """A whole file.
 
     Args:
-        tracks: What carries the robot.
+        tracks: The tracks.
         body: The vehicle's body.
-        arm: File of the arm that it carries, beside this one.
-        mount: Where the arm's base is on the body.
-        name: What the robot is called.
+        arm: File of its arm, in the same folder.
+        mount: Position of the arm's base on the body.
+        name: Name of the robot.
         summary: One sentence about it.
-        cameras: What it looks through.
+        cameras: Its cameras.
         wrist: Its force sensor between wrist and tool, if it has one of its own.
     """
 
@@ -130,11 +130,11 @@ def decode(data: bytes, path: Path) -> TrackedRobotFile:
     """Return the file.
 
     Raises:
-        RobotFileError: Not TOML, an unknown or missing field, a wrong value, or wheels inside one another.
+        RobotFileError: If it is not TOML, a field is unknown or missing, a value is wrong, or wheels overlap.
     """
     file = converted(toml_values(data, path), TrackedRobotFile, path, "")
     tracks, flipper = file.tracks, file.tracks.flipper
-    if flipper.length <= abs(flipper.hub - flipper.tip) + NEAREST:
+    if flipper.length <= abs(flipper.hub - flipper.tip) + MIN_MARGIN:
         problem = f"must be more than hub − tip = {flipper.hub - flipper.tip:g}, found {flipper.length:g}"
         raise RobotFileError(path, problem, field="tracks.flipper.length")
     inside = tracks.gauge - flipper.width

@@ -1,7 +1,7 @@
 """A vehicle on tracks as MJCF: a free body, four flippers, and the belts around all of them.
 
-A belt is the moving surface of shapes that do not move themselves (MuJoCo's `surfacevel`). The file has the field of a
-belt that runs ahead at 1 m/s: a turn about each wheel's axle, which along a straight side is the belt's speed as well,
+A belt is the moving surface of shapes that do not move themselves (MuJoCo's `surfacevel`). The file has the surface
+field of a belt at 1 m/s forward: a turn about each wheel's axle, which along a straight side equals the belt's speed,
 because that side touches the wheel. Two shapes make a flipper: the hub with both straight sides, and the tip. The tip
 is a millimetre smaller, so that on flat ground only one of them touches.
 """
@@ -22,21 +22,21 @@ __all__ = ["BASE", "FLIPPERS", "mount_arm", "spec_of"]
 BASE, MOUNT = "base", "mount"
 FLIPPERS = ("front_left", "front_right", "rear_left", "rear_right")
 HULL, CAPPED = "belt_outline", "belt_hub"
-INSET = 0.001  # m that a tip is smaller than its belt
-SUNK = 0.003  # m that the belts between the hubs lie above the ground
+INSET_M = 0.001  # a tip's radius is smaller than its belt's by this
+RAISED_M = 0.003  # height of the belts between the hubs above the ground
 ARC = 12  # corners of half a wheel
 RUBBER, METAL, CAP = (0.09, 0.09, 0.10), (0.46, 0.48, 0.50), (0.16, 0.17, 0.18)
 ACROSS = {"quat": written(math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)}  # a cylinder's z axis looks to the right
-# What a belt does where it touches: a little soft, so that edges do not throw the robot about.
+# Contact parameters of a belt: a little soft, so that edges do not throw the robot.
 TOUCH = {"solref": "0.02 1", "solimp": "0.95 0.99 0.001", "condim": "3", "priority": "1"}
 
 
 def mount_arm(file: TrackedRobotFile, mjcf: Element, path: Path) -> Element:
-    """Return the vehicle that carries an arm.
+    """Return the vehicle with its arm.
 
     Args:
         file: The vehicle.
-        mjcf: The arm alone, its base body named `BASE`; becomes part of the vehicle.
+        mjcf: The arm alone, with its base body named `BASE`; becomes part of the vehicle.
         path: Of the file, for errors.
     """
     world, contact = mjcf.find("worldbody"), mjcf.find("contact")
@@ -61,7 +61,7 @@ def mount_arm(file: TrackedRobotFile, mjcf: Element, path: Path) -> Element:
 
 
 def spec_of(tracks: TracksFile) -> TracksSpec:
-    """Return what the engine must know of the tracks."""
+    """Return the data of the tracks."""
     left, right = ([n for n in FLIPPERS if n.endswith(side)] for side in ("left", "right"))
     belts = {side: (f"{side}_belt",) if tracks.belt > 0.0 else () for side in ("left", "right")}
     return TracksSpec(
@@ -107,10 +107,10 @@ def _body(file: TrackedRobotFile, path: Path) -> Iterator[Element]:
 
 
 def _belts(tracks: TracksFile) -> Iterator[Element]:
-    """Yield the belts between the hubs, as boxes: bottom and top move, the ends are inside of the hubs."""
+    """Yield the belts between the hubs, as boxes: bottom and top move, the ends are inside the hubs."""
     if not tracks.belt:
         return
-    high = tracks.flipper.hub - SUNK
+    high = tracks.flipper.hub - RAISED_M
     across = 0.5 * (tracks.gauge - tracks.flipper.width - tracks.belt)
     half = (0.5 * tracks.wheelbase, 0.5 * tracks.belt, high)
     for name, y in (("left_belt", across), ("right_belt", -across)):
@@ -121,14 +121,14 @@ def _belts(tracks: TracksFile) -> Iterator[Element]:
 
 
 def _flipper(tracks: TracksFile, name: str) -> Element:
-    """Return a flipper; its frame's x axis leads from the hub to the tip, so the rear ones' is turned back about y."""
+    """Return a flipper; its x axis points from the hub to the tip, so the rear ones' is turned about y."""
     flipper, front, side = tracks.flipper, name.startswith("front"), 1.0 if name.endswith("left") else -1.0
     at = (0.5 * tracks.wheelbase * (1.0 if front else -1.0), 0.5 * side * tracks.gauge, flipper.hub)
     turn = (1.0, 0.0, 0.0, 0.0) if front else (0.0, 0.0, 1.0, 0.0)
     body = Element("body", {"name": name, "pos": written(*at), "quat": written(*turn)})
     joint = {"name": name, "axis": written(0.0, -1.0 if front else 1.0, 0.0), "limited": "false"}
     body.append(Element("joint", joint | {"armature": written(flipper.armature), "damping": written(flipper.damping)}))
-    half, tip = 0.5 * flipper.width, flipper.tip - INSET
+    half, tip = 0.5 * flipper.width, flipper.tip - INSET_M
     hub = _surface(f"{name}_hub", {"type": "mesh", "mesh": CAPPED}, (0.0, 1.0 / flipper.hub, 0.0), tracks.grip)
     wheel = {"type": "cylinder", "pos": written(flipper.length, 0.0, 0.0), "size": written(tip, half)} | ACROSS
     end = _surface(f"{name}_tip", wheel, (0.0, 0.0, -1.0 / tip), tracks.grip)
@@ -139,23 +139,23 @@ def _flipper(tracks: TracksFile, name: str) -> Element:
 
 
 def _surface(name: str, place: dict[str, str], turn: tuple[float, float, float], grip: float) -> Element:
-    """Return a shape whose surface moves as a belt that runs ahead at 1 m/s."""
+    """Return a shape whose surface moves like a belt at 1 m/s forward."""
     moving = {"surfacevel": written(0.0, 0.0, 0.0, *turn), "friction": written(grip, 0.02, 0.001)}
     return Element("geom", {"name": name} | place | moving | TOUCH)
 
 
 def _looks(flipper: FlipperFile) -> Iterator[Element]:
-    """Yield what is seen of a flipper: the belt's outline, and the wheels' caps."""
-    unfelt = {"contype": "0", "conaffinity": "0", "mass": "0", "group": "2"}
-    yield Element("geom", {"type": "mesh", "mesh": HULL, "rgba": written(*RUBBER, 1.0)} | unfelt)
+    """Yield the visible shapes of a flipper: the belt's outline, and the wheels' caps."""
+    visual = {"contype": "0", "conaffinity": "0", "mass": "0", "group": "2"}
+    yield Element("geom", {"type": "mesh", "mesh": HULL, "rgba": written(*RUBBER, 1.0)} | visual)
     out = 0.5 * flipper.width + 0.004
     for x, radius in ((0.0, flipper.hub), (flipper.length, flipper.tip)):
         for share, more, colour in ((0.78, 0.0, CAP), (0.42, 0.004, METAL)):
             size = {"size": written(share * radius, out + more), "pos": written(x, 0.0, 0.0)}
-            yield Element("geom", {"type": "cylinder", "rgba": written(*colour, 1.0)} | size | ACROSS | unfelt)
+            yield Element("geom", {"type": "cylinder", "rgba": written(*colour, 1.0)} | size | ACROSS | visual)
     plate = (0.3 * flipper.length, out, 0.25 * (flipper.hub + flipper.tip))
     place = {"size": written(*plate), "pos": written(0.5 * flipper.length, 0.0, 0.0)}
-    yield Element("geom", {"type": "box", "rgba": written(*CAP, 1.0)} | place | unfelt)
+    yield Element("geom", {"type": "box", "rgba": written(*CAP, 1.0)} | place | visual)
 
 
 def _meshes(flipper: FlipperFile) -> Element:

@@ -1,4 +1,4 @@
-"""Where URDF elements are: ``<origin xyz= rpy=>``."""
+"""Poses of URDF elements: ``<origin xyz= rpy=>``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["moved_points", "origin_of"]
 
 
 def origin_of(element: Element, path: Path, field: str) -> Pose:
-    """Return the pose that the ``<origin>`` of an element gives, or identity."""
+    """Return the pose in the ``<origin>`` of an element, or identity."""
     origin = element.find("origin")
     if origin is None:
         return IDENTITY
@@ -24,7 +24,7 @@ def origin_of(element: Element, path: Path, field: str) -> Pose:
 
 
 def moved_points(pose: Pose, points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return points seen from the frame in which `pose` is given."""
+    """Return points, given in the frame at `pose`, in the frame in which `pose` is given."""
     T = matrix(pose)
     result: NDArray[np.float64] = points @ T[:3, :3].T + T[:3, 3]
     return result

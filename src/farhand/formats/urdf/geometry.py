@@ -20,15 +20,15 @@ __all__ = ["Shapes", "UrdfShape"]
 
 Points = NDArray[np.float64]
 
-#: MuJoCo's own bound for STL files is 200,000; a browser is glad of less.
-_MOST_DRAWN = 100_000
-_MOST_COLLIDING = 20_000
+#: MuJoCo's own limit for STL files is 200,000; a browser should draw fewer.
+_MAX_DRAWN = 100_000
+_MAX_COLLIDING = 20_000
 _LARGEST_LINK = 30.0
 
 
 @dataclass(frozen=True)
 class UrdfShape:
-    """A geom's attributes without its place, the points that bound it, its own colour, and whether it has volume."""
+    """A geom's attributes without its pose, the points that bound it, its own colour, and whether it has volume."""
 
     geom: dict[str, str]
     points: Points
@@ -38,10 +38,10 @@ class UrdfShape:
 
 @dataclass
 class Shapes:
-    """Turns ``<geometry>`` elements into shapes and keeps the meshes that they need.
+    """Turns ``<geometry>`` elements into shapes and keeps their meshes.
 
     Args:
-        files: Where meshes are read.
+        files: The files that may be read.
         draft: Gets the assets and notes.
     """
 
@@ -56,8 +56,8 @@ class Shapes:
 
         Args:
             geometry: The element.
-            where: Where it is, for errors.
-            colliding: Whether it is for contacts (thinned out further) or for looking at.
+            where: Its place in the file, for errors.
+            colliding: Whether it is for contacts (with fewer faces) or for drawing.
         """
         path = self.files.path
         for element in geometry:
@@ -94,7 +94,7 @@ class Shapes:
         return self._parts[path]
 
     def _shape(self, part: MeshPart, path: Path, scale: tuple[float, float, float], colliding: bool) -> UrdfShape:
-        most = _MOST_COLLIDING if colliding else _MOST_DRAWN
+        most = _MAX_COLLIDING if colliding else _MAX_DRAWN
         if len(part.faces) > most:
             before, part = len(part.faces), thinned(part, most)
             if not colliding:
@@ -108,7 +108,7 @@ class Shapes:
         self.draft.assets[f"{name}.stl"] = to_stl(part)
         asset = self.draft.mjcf.find("asset")
         assert asset is not None
-        # Every body has its own <inertial>, so a mesh need not be closed: "shell" asks nothing of it.
+        # every body has its own <inertial>, so a mesh need not be closed, and "shell" needs no volume
         attributes = {"name": name, "file": f"{name}.stl", "inertia": "shell"}
         if colliding:
             attributes["maxhullvert"] = "64"

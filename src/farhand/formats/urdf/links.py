@@ -1,4 +1,4 @@
-"""A URDF link as an MJCF body: its mass, what is seen of it and what collides."""
+"""URDF links as MJCF bodies: mass, visual shapes and collision shapes."""
 
 from __future__ import annotations
 
@@ -31,27 +31,29 @@ class Links:
     def __init__(self, robot: Element, shapes: Shapes, draft: Draft) -> None:
         self.shapes, self.draft, self.path = shapes, draft, draft.path
         self.colors = {m.get("name", ""): c for m in robot.findall("material") if (c := self._color(m, "material"))}
-        self.unsaid: list[str] = []
+        self.without_collision: list[str] = []
         self.problems: dict[tuple[str, str], list[str]] = {}
 
     def fill(self, body: Element, link: Element) -> None:
-        """Put the geoms and the mass of a link into its body."""
+        """Add the geoms and the mass of a link to its body."""
         name = link.get("name", "")
         seen = self._geoms(body, link, "visual", name)
         hit = self._geoms(body, link, "collision", name)
         if seen and not hit and link.find("collision") is None:
-            self.unsaid.append(name)
+            self.without_collision.append(name)
             hit = self._geoms(body, link, "visual", name, hulls=True)
         points = np.concatenate(hit or seen or [np.zeros((0, 3))])
         self._inertial(body, link, name, points)
 
     def say(self) -> None:
-        """Add a note for each kind of thing that links were silent about."""
+        """Add a note for each kind of missing or wrong data in links."""
         for (problem, kept), names in self.problems.items():
             text = f"{problem} in {_listed(names)}; {kept} from its shape.".replace("has ", "", 1)
             self.draft.note("inertia", text[0].upper() + text[1:])
-        if self.unsaid:
-            text = f"No collision shape is given for {_listed(self.unsaid)}; the hull of what is seen collides."
+        if self.without_collision:
+            text = (
+                f"No collision shape is given for {_listed(self.without_collision)}; the visual shapes' hull collides."
+            )
             self.draft.note("collision", text)
 
     def _geoms(self, body: Element, link: Element, tag: str, name: str, *, hulls: bool = False) -> list[Floats]:
@@ -108,7 +110,7 @@ class Links:
 def inertial_element(inertia: Inertia) -> Element:
     """Return the ``<inertial>`` element of a body."""
     low, middle, high = inertia.moments
-    # MuJoCo refuses a largest moment above the sum of the others, be it by rounding.
+    # MuJoCo refuses a largest moment above the sum of the others, even by a rounding error
     high = min(high, (low + middle) * (1 - 1e-9))
     attributes = {
         "pos": written(*inertia.centre),

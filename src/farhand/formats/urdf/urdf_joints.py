@@ -1,4 +1,4 @@
-"""A URDF joint as an MJCF joint, its limits, and what follows what."""
+"""URDF joints as MJCF joints, with their limits and mimics."""
 
 from __future__ import annotations
 
@@ -14,27 +14,25 @@ __all__ = ["KINDS", "add_joint", "add_mimic"]
 
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
-#: Where a file gives no range: half a turn either way, half a metre either way.
+#: Range of a joint without limits in the file: half a turn, or half a metre, to either side.
 _FREE_HINGE, _FREE_SLIDE = math.pi, 0.5
 
 
 def add_joint(body: Element, joint: Element, name: str, draft: Draft) -> None:
-    """Put a URDF joint into the body that it moves; a fixed one adds nothing."""
+    """Add a URDF joint to the body that it moves; a fixed one adds nothing."""
     kind, where = joint.get("type", ""), f"joint {name}"
     if kind not in KINDS:
         problem = f"type= must be one of {', '.join(KINDS)}; found {kind!r}"
         raise RobotFileError(draft.path, problem, field=where, found=kind, known=KINDS)
     if kind in {"floating", "planar"}:
-        draft.note(
-            "fixed", f"Joint {name} is {kind}; it is fixed here, because the robot stands where the cell puts it."
-        )
+        draft.note("fixed", f"Joint {name} is {kind}; here it is fixed, because the cell places the robot.")
     if kind in {"fixed", "floating", "planar"}:
         return
     limit = joint.find("limit")
     limit = Element("limit") if limit is None else limit
     given = _range(limit, kind, name, draft)
     if given is not None and given[0] == given[1]:
-        draft.note("fixed", f"Joint {name} has no room to move ({given[0]:g} to {given[1]:g}); it is fixed.")
+        draft.note("fixed", f"Joint {name} has no range ({given[0]:g} to {given[1]:g}); it is fixed.")
         return
     attributes = {"name": name, "type": "slide" if kind == "prismatic" else "hinge", "axis": _axis(joint, where, draft)}
     attributes |= {"limited": "false"} if given is None else {"limited": "true", "range": written(*given)}
@@ -53,7 +51,7 @@ def add_mimic(equality: Element, joint: Element, name: str, draft: Draft) -> Non
     leader = mimic.get("joint", "")
     leader = draft.aliases.get(leader, leader)
     if leader not in draft.hints or leader == name:
-        problem = f"follows {leader!r}, which is no other moving joint"
+        problem = f"follows {leader!r}, which is not another moving joint"
         raise RobotFileError(draft.path, problem, field=where, found=leader, known=draft.hints)
     factor = number(mimic, "multiplier", draft.path, where, 1.0)
     offset = number(mimic, "offset", draft.path, where, 0.0)
@@ -69,17 +67,17 @@ def _range(limit: Element, kind: str, name: str, draft: Draft) -> tuple[float, f
     free = _FREE_HINGE if kind == "revolute" else _FREE_SLIDE
     if lower > upper:
         draft.note(
-            "limits", f"Joint {name} has its limits the wrong way round ({lower:g}, {upper:g}); they are swapped."
+            "limits", f"Joint {name} has its limits in the wrong order ({lower:g}, {upper:g}); they are swapped."
         )
         return upper, lower
-    said = limit.get("lower") is not None or limit.get("upper") is not None
-    if lower == upper == 0 and not (said and number(limit, "velocity", draft.path, where, 0.0)):
+    given = limit.get("lower") is not None or limit.get("upper") is not None
+    if lower == upper == 0 and not (given and number(limit, "velocity", draft.path, where, 0.0)):
         unit = "rad" if kind == "revolute" else "m"
         draft.note("limits", f"Joint {name} has no position limits; ±{free:.3g} {unit} is assumed.")
         return -free, free
     if kind == "revolute" and upper - lower > 100:
-        # Some files write a continuous joint as ±1e16 or the like.
-        draft.note("limits", f"Joint {name} may turn {upper - lower:.3g} rad by its limits; it is taken as continuous.")
+        # some files write a continuous joint as ±1e16 or the like
+        draft.note("limits", f"Joint {name} may turn {upper - lower:.3g} rad by its limits; it counts as continuous.")
         return None
     return lower, upper
 
@@ -106,7 +104,7 @@ def _dynamics(joint: Element, where: str, draft: Draft) -> dict[str, str]:
 
 
 def _sane(limit: Element, attribute: str) -> bool:
-    # "inf" or 1e9 as effort or velocity means: not known.
+    # "inf" or 1e9 as effort or velocity means unknown
     try:
         return 0 < abs(float(limit.get(attribute, "0"))) < 1e5
     except ValueError:

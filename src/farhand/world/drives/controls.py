@@ -1,4 +1,4 @@
-"""The arithmetic of every drive in a tick: one kernel each, which writes what the actuators are told."""
+"""The arithmetic of every drive in a tick: one kernel each, which writes the commands of the actuators."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from farhand.kernels import Floats, Ints, kernel
 
 __all__ = ["pid_control", "position_control", "velocity_control"]
 
-INTEGRAL_SHARE = 0.3  # the integral of a PID may take up to this share of the effort
+INTEGRAL_SHARE = 0.3  # greatest share of the effort that the integral of a PID takes
 
 
 @kernel("void(f8[::1],f8[::1],i8[::1],i8[::1],i8[::1],f8[:,::1],f8[::1],f8[::1],f8[::1],f8)")
@@ -26,8 +26,8 @@ def position_control(
 ) -> None:
     """Write q* + (kd·q̇* + ff)/kp to the actuators of one group; rows of `gains` are kp, kd, top velocity.
 
-    A set-point is meant for the end of the tick, the spring pulls from its beginning: q* = q − dt·q̇*. Spring and
-    damper together ask for the velocity q̇* + kp/kd·(q* − q); beyond the top one they ask for that and no more.
+    A set-point is for the end of the tick, but the spring pulls from its beginning: q* = q − dt·q̇*. Spring and damper
+    together ask for the velocity q̇* + kp/kd·(q* − q), limited to the top velocity.
     """
     for i in range(q.shape[0]):
         # velocity that spring and damper command together
@@ -58,8 +58,8 @@ def pid_control(
 ) -> None:
     """Write τ = kp·e + ki·∫e + kd·ė + ff to the motors of one group; the integral is updated, limited in range.
 
-    Rows of `gains` are kp, ki, kd, effort, top velocity, brake. The feedback is held to what brings the joint to its
-    top velocity, brake·(±top − q̇), so that it does not drive it beyond.
+    Rows of `gains` are kp, ki, kd, effort, top velocity, brake. The feedback is limited to brake·(±top − q̇), with
+    which the joint reaches its top velocity and does not exceed it.
     """
     for i in range(q.shape[0]):
         # error at the end of the tick, and its limited integral
@@ -69,7 +69,7 @@ def pid_control(
             most = INTEGRAL_SHARE * gains[i, 3] / gains[i, 1]
             total = min(max(total, -most), most)
         integral[i] = total
-        # feedback, held to what the top velocity allows
+        # feedback, limited to the top velocity
         pull = gains[i, 0] * error + gains[i, 1] * total + gains[i, 2] * (rates[i] - rate)
         top, brake = gains[i, 4], gains[i, 5]
         pull = min(max(pull, brake * (-top - rate)), brake * (top - rate))
@@ -105,7 +105,7 @@ def velocity_control(
         raw = gains[i, 0] * error + total
         lagged = kept[n + i] + gains[i, 4] * (raw - kept[n + i])
         asked = rates[i] + share * raw + (1.0 - share) * lagged
-        # While the velocity saturates the integrator waits, or it would have to be worked off again.
+        # anti-windup: the integrator waits while the velocity saturates
         if abs(asked) <= top or asked * error < 0.0:
             kept[i] = total
         # limited, with the feedforward

@@ -1,22 +1,22 @@
-"""The kinds of drives by name: what the compiled model must be told of each, and what makes it."""
+"""The kinds of drives: their gains, the actuators of the compiled model, and the drives themselves."""
 
 from __future__ import annotations
 
 from typing import Any, TypeAlias
 
 from farhand.world.blueprint import Placement
-from farhand.world.drives.drive import Drive, Floats, Ints, Wires
+from farhand.world.drives.drive import Drive, DriveArrays, Floats, Ints
 from farhand.world.drives.pid_drive import PidDrive, PidGains, check_pid
 from farhand.world.drives.position_drive import PositionDrive, PositionGains, position_gains
 from farhand.world.drives.velocity_drive import VelocityDrive, VelocityGains, check_velocity
 
-__all__ = ["Tuned", "drive_of", "tuned_for", "wire_actuators"]
+__all__ = ["DriveGains", "drive_of", "gains_for", "set_actuator_gains"]
 
-Tuned: TypeAlias = PositionGains | PidGains | VelocityGains
-"""The gains of one arm's drive, whatever its kind."""
+DriveGains: TypeAlias = PositionGains | PidGains | VelocityGains
+"""The gains of one arm's drive, of any kind."""
 
 
-def tuned_for(placement: Placement, inertia: Floats, dt: float) -> Tuned:
+def gains_for(placement: Placement, inertia: Floats, dt: float) -> DriveGains:
     """Return the gains of a robot's drive, checked.
 
     Args:
@@ -25,7 +25,7 @@ def tuned_for(placement: Placement, inertia: Floats, dt: float) -> Tuned:
         dt: Seconds per tick.
 
     Raises:
-        DriveError: If they do not fit, or would not hold the arm stably.
+        DriveError: If they do not fit the arm, or are not stable.
     """
     if placement.drive.kind == "pid":
         return check_pid(placement, inertia, dt)
@@ -34,8 +34,8 @@ def tuned_for(placement: Placement, inertia: Floats, dt: float) -> Tuned:
     return position_gains(placement, inertia, dt)
 
 
-def wire_actuators(model: Any, actuators: Ints, tuned: Tuned) -> None:
-    """Set the gains that the compiled model's own actuators have: force = gain·ctrl − kp·q − kd·q̇."""
+def set_actuator_gains(model: Any, actuators: Ints, tuned: DriveGains) -> None:
+    """Set the gains of the compiled model's actuators: force = gain·ctrl − kp·q − kd·q̇."""
     if isinstance(tuned, PositionGains):
         model.actuator_gainprm[actuators, 0] = tuned.kp
         model.actuator_biasprm[actuators, 1] = -tuned.kp
@@ -45,10 +45,10 @@ def wire_actuators(model: Any, actuators: Ints, tuned: Tuned) -> None:
         model.actuator_biasprm[actuators, 2] = -tuned.kv
 
 
-def drive_of(tuned: Tuned, wires: Wires) -> Drive:
+def drive_of(tuned: DriveGains, arrays: DriveArrays) -> Drive:
     """Return the drive with these gains."""
     if isinstance(tuned, PidGains):
-        return PidDrive(tuned, wires)
+        return PidDrive(tuned, arrays)
     if isinstance(tuned, VelocityGains):
-        return VelocityDrive(tuned, wires)
-    return PositionDrive(tuned, wires)
+        return VelocityDrive(tuned, arrays)
+    return PositionDrive(tuned, arrays)

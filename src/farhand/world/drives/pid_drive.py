@@ -1,7 +1,6 @@
 """The explicit torque loop of the published systems: τ = kp·e + ki·∫e + kd·ė + feed-forward.
 
-Explicit loops are unstable where the joint's inertia is small for the time step; `check_pid` refuses such gains before
-they are used.
+Explicit loops are unstable if the joint's inertia is too small for the time step; `check_pid` refuses such gains.
 """
 
 from __future__ import annotations
@@ -13,19 +12,19 @@ from farhand.errors import DriveError
 from farhand.formats.model import JointSpec
 from farhand.world.blueprint import Placement
 from farhand.world.drives.controls import pid_control
-from farhand.world.drives.drive import Floats, Wires, least_inertia, restlessness, share_that_calms, tops
+from farhand.world.drives.drive import DriveArrays, Floats, instability, least_inertia, stable_share, top_velocities
 
 __all__ = ["PidDrive", "PidGains", "check_pid"]
 
-BRAKE = 0.5  # share of what is too fast that the drive takes away in one step
-MOST_ARMATURE = 1e3  # kg·m²: no joint has more
+BRAKE = 0.5  # share of excess speed that the drive removes in one step
+MAX_ARMATURE = 1e3  # kg·m²: no joint has more
 LOWERED = (
     ("the integral", (0, 1, 0)),
     ("the derivative", (0, 0, 1)),
     ("the proportional", (1, 0, 0)),
     ("all", (1, 1, 1)),
 )
-SHARES = (0.2, 0.4, 0.7, 1.0)  # of the critical damping that are tried for a loop that lacks it
+SHARES = (0.2, 0.4, 0.7, 1.0)  # of the critical damping, tried for a loop with too little
 
 
 class PidGains(Struct, frozen=True):
@@ -33,8 +32,8 @@ class PidGains(Struct, frozen=True):
 
     Args:
         gains: (n, 3) proportional, integral, derivative.
-        brake: Nm·s/rad by which a joint that is too fast is slowed down.
-        joints: Whose they are.
+        brake: Nm·s/rad with which a joint above its top velocity is slowed down.
+        joints: The arm's joints.
     """
 
     gains: Floats
@@ -47,35 +46,37 @@ class PidGains(Struct, frozen=True):
 
 
 class PidDrive:
-    """Drives an arm by plain motors."""
+    """Drives an arm with plain torque motors."""
 
-    def __init__(self, gains: PidGains, wires: Wires) -> None:
-        self._wires = wires
+    def __init__(self, gains: PidGains, arrays: DriveArrays) -> None:
+        self._arrays = arrays
         effort = np.array([joint.effort for joint in gains.joints])
-        self._gains = np.ascontiguousarray(np.column_stack([gains.gains, effort, tops(gains.joints), gains.brake]))
+        self._gains = np.ascontiguousarray(
+            np.column_stack([gains.gains, effort, top_velocities(gains.joints), gains.brake])
+        )
 
     def write(self, q: Floats, rates: Floats, forward: Floats) -> None:
-        """Tell the motors what to do in this tick."""
-        wires = self._wires
+        """Write the commands of the motors for this tick."""
+        arrays = self._arrays
         pid_control(
-            wires.ctrl, wires.qpos, wires.qvel, wires.kept, wires.actuators, wires.at, wires.dofs,
-            self._gains, q, rates, forward, wires.dt,
+            arrays.ctrl, arrays.qpos, arrays.qvel, arrays.kept, arrays.actuators, arrays.at, arrays.dofs,
+            self._gains, q, rates, forward, arrays.dt,
         )  # fmt: skip
 
     def hold(self) -> None:
-        """Forget what was integrated; the next tick's set-point does the rest."""
-        self._wires.kept[:] = 0.0
+        """Clear the integrals; the next tick's set-point holds the joints."""
+        self._arrays.kept[:] = 0.0
 
 
 def check_pid(placement: Placement, inertia: Floats, dt: float) -> PidGains:
-    """Return the PID gains, refused if the explicit loop would be unstable or swing for long.
+    """Return the PID gains, refused if the explicit loop would be unstable or oscillate for long.
 
-    The loop around rest, with e the position error and s its integral, one semi-implicit step of dt:
-    v' = v − dt·M⁻¹·(kp·e + ki·s' + kd·v), e' = e + dt·v', s' = s + dt·e.
+    The loop around rest, with the position error e and its integral s, one semi-implicit step of dt: v' = v −
+    dt·M⁻¹·(kp·e + ki·s' + kd·v), e' = e + dt·v', s' = s + dt·e.
 
     Raises:
-        DriveError: If there are not three gains for each joint, one has nothing that brings it back, or they do
-            not bring it to rest; says what would do.
+        DriveError: If there are not three gains for each joint, a proportional gain is 0, or the loop is not stable;
+            gives stable gains.
     """
     joints, gains = placement.model.arm.joints, np.array(placement.drive.gains, dtype=np.float64)
     if gains.shape != (len(joints), 3):
@@ -86,16 +87,16 @@ def check_pid(placement: Placement, inertia: Floats, dt: float) -> PidGains:
         )
     for joint, proportional in zip(joints, gains[:, 0].tolist(), strict=True):
         if proportional == 0.0:
-            text = f"{joint.label or joint.name} has no proportional gain: nothing brings it to where it shall be"
+            text = f"{joint.label or joint.name} has no proportional gain, so it would not reach its target"
             raise DriveError(placement.name, text)
-    problem = _restlessness(inertia, gains, dt)
+    problem = _instability(inertia, gains, dt)
     if problem:
         text = f"these PID gains {problem} at a step of {dt * 1e3:g} ms"
-        raise DriveError(placement.name, f"{text}; {_advice(inertia, gains, dt)}")
+        raise DriveError(placement.name, f"{text}; stable with {_advice(inertia, gains, dt)}")
     return PidGains(gains, BRAKE * least_inertia(inertia) / dt, joints)
 
 
-def _restlessness(inertia: Floats, gains: Floats, dt: float) -> str:
+def _instability(inertia: Floats, gains: Floats, dt: float) -> str:
     n = len(gains)
     inverse, eye, zero = np.linalg.inv(inertia), np.eye(n), np.zeros((n, n))
     kp, ki, kd = (np.diag(gains[:, k]) for k in range(3))
@@ -103,49 +104,49 @@ def _restlessness(inertia: Floats, gains: Floats, dt: float) -> str:
     pull = ki @ s_next + np.hstack([zero, kp, kd])
     v_next = np.hstack([zero, zero, eye]) - dt * inverse @ pull
     e_next = np.hstack([zero, eye, zero]) + dt * v_next
-    s_next[gains[:, 1] == 0] = 0.0  # an integral that nothing uses neither grows nor shrinks
-    return restlessness(np.vstack([s_next, e_next, v_next]))
+    s_next[gains[:, 1] == 0] = 0.0  # an unused integral has no dynamics
+    return instability(np.vstack([s_next, e_next, v_next]))
 
 
 def _advice(inertia: Floats, gains: Floats, dt: float) -> str:
-    """Return what would do, each tried by the same check."""
+    """Return stable alternatives, each tried by the same check."""
     remedies = []
-    damping = _stabilising_derivative(inertia, gains, dt)
+    damping = _stable_derivative(inertia, gains, dt)
     if damping is not None:
-        remedies.append(f"derivative gains of {', '.join(f'{kd:g}' for kd in damping.tolist())} would do")
+        remedies.append(f"derivative gains of {', '.join(f'{kd:g}' for kd in damping.tolist())}")
     for name, which in LOWERED:
-        share = _calming_share(inertia, gains, dt, np.array(which))
+        share = _stable_share(inertia, gains, dt, np.array(which))
         if share is not None:
-            remedies.append(f"{100 * share:.2g} % of {name} gains would do")
-            break  # lowering all is more than is needed
-    extra = _stabilising_armature(inertia, gains, dt)
+            remedies.append(f"{100 * share:.2g} % of {name} gains")
+            break  # lowering fewer gains is enough
+    extra = _stable_armature(inertia, gains, dt)
     if extra is not None:
-        remedies.append(f"{extra:.2g} kg·m² more rotor inertia (armature) would do")
-    return ", or ".join([*remedies, "use the position drive"])
+        remedies.append(f"{extra:.2g} kg·m² more rotor inertia (armature)")
+    return ", or ".join([*remedies, "the position drive"])
 
 
-def _calming_share(inertia: Floats, gains: Floats, dt: float, which: Floats) -> float | None:
+def _stable_share(inertia: Floats, gains: Floats, dt: float, which: Floats) -> float | None:
     """Return the share of some gains (1 among proportional, integral, derivative) with which the loop is stable."""
-    return share_that_calms(lambda share: _restlessness(inertia, gains * (1.0 - which + share * which), dt))
+    return stable_share(lambda share: _instability(inertia, gains * (1.0 - which + share * which), dt))
 
 
-def _stabilising_derivative(inertia: Floats, gains: Floats, dt: float) -> Floats | None:
-    """Return larger derivative gains with which the loop is stable, if it lacks nothing else."""
+def _stable_derivative(inertia: Floats, gains: Floats, dt: float) -> Floats | None:
+    """Return larger derivative gains with which the loop is stable, if there are such."""
     critical = 2.0 * np.sqrt(gains[:, 0] * np.diag(inertia))
     for share in SHARES:
         wanted = np.maximum(gains[:, 2], share * critical)
         rounded = np.array([float(f"{kd:.3g}") for kd in wanted])
         damped = np.column_stack([gains[:, :2], rounded])
-        if (wanted > gains[:, 2]).any() and not _restlessness(inertia, damped, dt):
+        if (wanted > gains[:, 2]).any() and not _instability(inertia, damped, dt):
             return rounded
     return None
 
 
-def _stabilising_armature(inertia: Floats, gains: Floats, dt: float) -> float | None:
-    """Return the least rotor inertia, to be added to every joint, with which the loop is stable; None if none does."""
+def _stable_armature(inertia: Floats, gains: Floats, dt: float) -> float | None:
+    """Return the least additional rotor inertia of every joint with which the loop is stable; None if there is none."""
     extra = 1e-4
-    while extra < MOST_ARMATURE:
-        if not _restlessness(inertia + extra * np.eye(len(gains)), gains, dt):
-            return 1.25 * extra  # so that it still does when it is rounded
+    while extra < MAX_ARMATURE:
+        if not _instability(inertia + extra * np.eye(len(gains)), gains, dt):
+            return 1.25 * extra  # a margin for rounding
         extra *= 1.25
     return None

@@ -1,4 +1,4 @@
-"""The position drive: τ = kp·(q* − q) + kd·(q̇* − q̇) + feed-forward, told to MuJoCo's actuator as one position."""
+"""The position drive: τ = kp·(q* − q) + kd·(q̇* − q̇) + feed-forward, given to MuJoCo's actuator as one position."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from msgspec import Struct
 from farhand.errors import DriveError
 from farhand.world.blueprint import Placement
 from farhand.world.drives.controls import position_control
-from farhand.world.drives.drive import Floats, Wires, least_inertia, tops
+from farhand.world.drives.drive import DriveArrays, Floats, least_inertia, top_velocities
 
 __all__ = ["PositionDrive", "PositionGains", "position_gains"]
 
-# Full effort bends a position drive by this much, so stiffness follows from the size of the motor.
+# Bend of a position drive at full effort: the stiffness follows from the size of the motor.
 BEND_HINGE = math.radians(0.5)
 BEND_SLIDE = 0.0005
-# The spring is integrated explicitly; kp·dt²/inertia beyond about 1 rings, so stay well below.
-STIFFEST = 0.2
-# The damper is integrated implicitly only while it asks for less than the effort. Beyond, the whole effort pushes for a
-# whole step: with kd·dt/inertia beyond 2 it throws the joint as fast to the other side, and so on for ever.
-DAMPEST = 2.0
-LIVELIEST = 0.1  # share of the critical damping: with less a joint swings for long
+# Limit of kp·dt²/inertia. The spring is integrated explicitly and rings from about 1.
+MAX_STIFFNESS = 0.2
+# Limit of kd·dt/inertia. The damper is integrated implicitly only below the effort. At the effort it acts for a whole
+# step, and beyond 2 it reverses the joint's velocity at every step.
+MAX_DAMPING = 2.0
+LEAST_DAMPING = 0.1  # share of the critical damping: with less a joint oscillates for long
 
 
 class PositionGains(Struct, frozen=True):
@@ -40,13 +40,12 @@ class PositionGains(Struct, frozen=True):
 def position_gains(placement: Placement, inertia: Floats, dt: float) -> PositionGains:
     """Return the gains of each joint of an arm's position drive.
 
-    kp = effort / bend, at most STIFFEST·m/dt² with m the smallest inertia that the joint can meet.
-    kd = 2·√(kp·Mᵢᵢ), unless it is given: no overshoot. One that is given is at least LIVELIEST of that, and at most
-    DAMPEST·m/dt.
+    kp = effort / bend, at most MAX_STIFFNESS·m/dt² with the smallest inertia m of the joint. kd = 2·√(kp·Mᵢᵢ), without
+    overshoot, unless it is given. A given one is at least LEAST_DAMPING of that, and at most MAX_DAMPING·m/dt.
 
     Raises:
-        DriveError: If there is not one stiffness, or not one damping, for each joint, or a damping with which it would
-            not come to rest; names the joint and what would do.
+        DriveError: If there is not one stiffness, or not one damping, for each joint, or a damping is not stable; names
+            the joint and the stable range.
     """
     joints, asked, damping = placement.model.arm.joints, placement.drive.stiffness, placement.drive.damping
     for field, values in (("stiffness", asked), ("damping", damping)):
@@ -55,39 +54,48 @@ def position_gains(placement: Placement, inertia: Floats, dt: float) -> Position
             raise DriveError(placement.name, problem)
     bends = [BEND_HINGE if joint.kind == "hinge" else BEND_SLIDE for joint in joints]
     wanted = np.array(asked or [joint.effort / bend for joint, bend in zip(joints, bends, strict=True)])
-    kp = np.minimum(wanted, STIFFEST * least_inertia(inertia) / dt**2)
+    kp = np.minimum(wanted, MAX_STIFFNESS * least_inertia(inertia) / dt**2)
     critical = 2.0 * np.sqrt(kp * np.diag(inertia))
     if not damping:
-        return PositionGains(kp, critical, tops(joints))
-    _check_damping(placement, LIVELIEST * critical, DAMPEST * least_inertia(inertia) / dt)
-    return PositionGains(kp, np.array(damping), tops(joints))
+        return PositionGains(kp, critical, top_velocities(joints))
+    _check_damping(placement, LEAST_DAMPING * critical, MAX_DAMPING * least_inertia(inertia) / dt)
+    return PositionGains(kp, np.array(damping), top_velocities(joints))
 
 
 def _check_damping(placement: Placement, least: Floats, most: Floats) -> None:
-    """Check that every joint comes to rest: neither rings nor is thrown to and fro by its damper."""
+    """Check that every joint settles, with neither too little nor too much damping."""
     rows = zip(placement.model.arm.joints, placement.drive.damping, least.tolist(), most.tolist(), strict=True)
     for joint, found, low, high in rows:
         if not low <= found <= high:
-            why = "swing for long" if found < low else "be thrown to and fro by it"
+            why = "oscillate for long" if found < low else "oscillate at every step"
             unit = "Nm·s/rad" if joint.kind == "hinge" else "N·s/m"
             text = f"with a damping of {found:.3g} {unit} {joint.label or joint.name} would {why}"
-            raise DriveError(placement.name, f"{text}; {low:.3g} to {high:.3g} would do")
+            raise DriveError(placement.name, f"{text}; {low:.3g} to {high:.3g} is stable")
 
 
 class PositionDrive:
-    """Drives an arm by position actuators whose gains the compiled model has."""
+    """Drives an arm by position actuators, whose gains are in the compiled model."""
 
-    def __init__(self, gains: PositionGains, wires: Wires) -> None:
-        self._wires = wires
+    def __init__(self, gains: PositionGains, arrays: DriveArrays) -> None:
+        self._arrays = arrays
         self._gains = np.ascontiguousarray(np.stack([gains.kp, gains.kd, gains.top], axis=1))
 
     def write(self, q: Floats, rates: Floats, forward: Floats) -> None:
-        """Tell the actuators what to do in this tick."""
-        wires = self._wires
+        """Write the commands of the actuators for this tick."""
+        arrays = self._arrays
         position_control(
-            wires.ctrl, wires.qpos, wires.actuators, wires.at, wires.dofs, self._gains, q, rates, forward, wires.dt
+            arrays.ctrl,
+            arrays.qpos,
+            arrays.actuators,
+            arrays.at,
+            arrays.dofs,
+            self._gains,
+            q,
+            rates,
+            forward,
+            arrays.dt,
         )
 
     def hold(self) -> None:
-        """Keep the joints where they are."""
-        self._wires.ctrl[self._wires.actuators] = self._wires.qpos[self._wires.at]
+        """Hold the joints in their present positions."""
+        self._arrays.ctrl[self._arrays.actuators] = self._arrays.qpos[self._arrays.at]

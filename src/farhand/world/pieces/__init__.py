@@ -1,6 +1,6 @@
-"""Pieces of a training ground: each makes several objects of a few numbers, so that a cell file stays short.
+"""Pieces of a training ground: each makes several objects from a few numbers, so that a cell file stays short.
 
-One file for each kind; `farhand list pieces` names them.
+One file for each kind; `farhand list pieces` lists them.
 """
 
 from farhand.registry import import_all

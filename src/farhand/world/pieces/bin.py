@@ -1,4 +1,4 @@
-"""A box without a lid, to put things into."""
+"""An open box to put objects into."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Bin(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
         width: Outside, m.
         height: m.
         wall: Thickness, m.
-        mass: kg; 0: it stands fast.
-        colour: Of it.
+        mass: kg; 0: it is fixed.
+        colour: Its colour.
     """
 
     length: Length = 0.30
@@ -35,7 +35,7 @@ class Bin(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @PIECES.register("bin")
 def _make(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
-    """A box without a lid."""
+    """An open box."""
     box = convert(table, Bin)
     wall, high = box.wall, box.height - box.wall
     place = box.placed((0.0, 0.0, 0.5 * wall))

@@ -1,4 +1,4 @@
-"""A briefcase with a handle, to be carried off."""
+"""A briefcase with a handle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Briefcase"]
 
 LEATHER: Colour = (0.20, 0.16, 0.14, 1.0)
 STEEL: Colour = (0.62, 0.60, 0.55, 1.0)
-BAR, GRASP, ABOVE = 0.022, 0.13, 0.045  # m: the handle's thickness, its length, and how far it is above the case
+BAR, GRASP, ABOVE = 0.022, 0.13, 0.045  # m: thickness and length of the handle, and its height above the case
 
 
 class Briefcase(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):

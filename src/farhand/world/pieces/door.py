@@ -1,7 +1,8 @@
 """A door in its frame, with a handle that draws a bolt.
 
 The leaf turns on its hinges; a bolt in its edge catches behind a strike of the frame. The handle springs back, and the
-bolt follows it: pressed down by about 0.6 rad, the bolt is free of the strike. To shut the door press the handle, too.
+bolt follows it: pressed down by about 0.6 rad, it frees the bolt from the strike. To shut the door, press the handle
+too.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from farhand.world.pieces.piece import LIGHT, PIECES, Colour, Length, Stand
 
 __all__ = ["DoorPiece"]
 
-POST, THICK, GAP = 0.08, 0.04, 0.01  # m: of the frame, of the leaf, and between them
-BOLT, REACH = 0.02, 0.02  # m: its thickness, and how far it sticks out
-PRESSED = 0.8  # rad that the handle turns
-LEVER, SIDE = 0.13, 0.07  # m: its length, and how far it is from the middle of the leaf
+POST, THICK, GAP = 0.08, 0.04, 0.01  # m: thickness of frame and leaf, and the gap between them
+BOLT, REACH = 0.02, 0.02  # m: thickness and projection of the bolt
+PRESSED = 0.8  # rad: range of the handle
+LEVER, SIDE = 0.13, 0.07  # m: length of the handle, and its distance from the middle of the leaf
 PAINT: Colour = (0.30, 0.42, 0.46, 1.0)
 STEEL: Colour = (0.70, 0.72, 0.74, 1.0)
 
 
 class DoorPiece(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A door. One goes through it along x, pushing; the hinges are on the left.
+    """A door that opens along x when pushed; the hinges are on the left.
 
     Args:
         width: Of the opening, m.
@@ -35,8 +36,8 @@ class DoorPiece(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
         handle: Height of the handle, m.
         mass: Of the leaf, kg.
         friction: Of the hinges, Nm.
-        open_deg: How far it opens.
-        latch: Whether a bolt holds it; without, pushing is enough.
+        open_deg: Greatest opening angle.
+        latch: Whether a bolt holds it; without, a push is enough.
     """
 
     width: Annotated[float, Meta(ge=0.5, le=3.0)] = 0.9
@@ -49,7 +50,7 @@ class DoorPiece(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def wide(self) -> float:
-        """Of the leaf, m."""
+        """Width of the leaf, m."""
         return self.width - 2.0 * GAP
 
 
@@ -69,7 +70,7 @@ def _frame(door: DoorPiece) -> ObjectSpec:
     strike = (0.5 * POST - 0.5 * THICK, POST, pocket)
     middle = 0.5 * (0.5 * POST + 0.5 * THICK)
     place = door.placed((0.0, aside, 0.5 * door.height))
-    # the others are as they are from the left post's middle
+    # positions of the parts are relative to the middle of the left post
     shapes: tuple[tuple[Vector, Vec3], ...] = (
         ((POST, door.width + 2.0 * POST, POST), (0.0, 0.0, top)),
         ((POST, POST, below), (0.0, -aside, 0.5 * below)),
@@ -93,7 +94,7 @@ def _leaf(door: DoorPiece) -> ObjectSpec:
     high = door.height - 2.0 * GAP
     place = door.placed((0.0, 0.0, 0.5 * door.height))
     hinges = ObjectJoint(
-        # on its face, so that its edge turns clear of the post
+        # at the face, so that the edge of the leaf turns clear of the post
         at=(0.5 * THICK, 0.5 * door.wide, 0.0),
         range=(0.0, math.radians(door.open_deg)),
         friction=door.friction,

@@ -18,7 +18,7 @@ class Gate(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A gate.
 
     Args:
-        width: From post to post, clear, m.
+        width: Clear width between the posts, m.
         height: m.
     """
 

@@ -8,7 +8,7 @@
     |        |
     +--+--+  +
 
-Corners are ``+``, walls between them ``--`` and ``|``. Ways are as wide as `corridor` says.
+Corners are ``+``, walls between them ``--`` and ``|``. `corridor` is the width of the corridors.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from farhand.world.pieces.piece import PIECES, Colour, Length, Stand, Wide, fixe
 __all__ = ["Maze", "walls_of"]
 
 BOARD: Colour = (0.58, 0.60, 0.56, 1.0)
-CHARACTERS = 3  # from corner to corner along a row
+CHARACTERS = 3  # between two corners of a row, with one corner
 
 
 class Maze(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A maze. Its origin is the upper left corner of the plan; its rows lead along x, its columns to the right.
+    """A maze. Its origin is the upper left corner of the plan; rows run along x, columns to the right.
 
     Args:
         plan: Its rows as text.
-        corridor: Width of the ways, m.
+        corridor: Width of the corridors, m.
         wall: Thickness of the walls, m.
         height: Of the walls, m.
     """
@@ -46,24 +46,25 @@ class Maze(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def walls_of(plan: tuple[str, ...]) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """Return the walls of a plan: those along its rows and those down its columns, each by row and column.
+    """Return the walls of a plan, along its rows and down its columns, each by row and column.
 
-    A wall along starts at the corner of that row and column and leads to the next column, one down to the next row.
+    A wall along a row starts at the corner of its row and column and ends at the next column; one down a column ends at
+    the next row.
 
     Raises:
-        ConfigError: If the plan is none; says where.
+        ConfigError: If the plan is not valid; the error names the row.
     """
     if len(plan) % 2 == 0:
-        raise ConfigError("plan", f"has {len(plan)} rows; corners and ways alternate, so their number is odd")
+        raise ConfigError("plan", f"has {len(plan)} rows; corners and corridors alternate, so their number is odd")
     columns = (max(map(len, plan)) - 1) // CHARACTERS
     if columns < 1:
-        raise ConfigError("plan", "has no way in it: from corner to corner there are two characters")
+        raise ConfigError("plan", "has no corridor; between two corners there are two characters")
     along: set[tuple[int, int]] = set()
     down: set[tuple[int, int]] = set()
     for number, text in enumerate(plan):
         row, wide = text.ljust(CHARACTERS * columns + 1), number % 2 == 0
         if len(row) != CHARACTERS * columns + 1:
-            raise ConfigError(f"plan[{number}]", f"has {len(row)} characters; expected 3 for each way and 1 more")
+            raise ConfigError(f"plan[{number}]", f"has {len(row)} characters; expected 3 for each corridor and 1 more")
         for column in range(columns + 1):
             corner, between = row[CHARACTERS * column], row[CHARACTERS * column + 1 : CHARACTERS * (column + 1)]
             if corner not in ("+ " if wide else "| ") or (between.strip() and not (wide and between == "--")):
@@ -77,7 +78,7 @@ def walls_of(plan: tuple[str, ...]) -> tuple[set[tuple[int, int]], set[tuple[int
 
 
 def _runs(walls: set[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
-    """Yield walls that continue each other as one: line, first place, how many."""
+    """Yield adjoining walls as one: line, first place, number of walls."""
     for line, group in groupby(sorted(walls), key=lambda wall: wall[0]):
         places = [place for _, place in group]
         for _, run in groupby(enumerate(places), key=lambda pair: pair[1] - pair[0]):

@@ -12,7 +12,7 @@ from farhand.world.pieces.piece import PIECES, WOOD, Stand
 
 __all__ = ["Pallet"]
 
-LONG, ACROSS, HIGH, BOARD = 1.2, 0.8, 0.144, 0.022  # m, as pallets in Europe are
+LONG, ACROSS, HIGH, BOARD = 1.2, 0.8, 0.144, 0.022  # m, a European pallet
 RUNNER, BOARDS = 0.10, 5
 
 
@@ -20,7 +20,7 @@ class Pallet(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A pallet, 1.2 by 0.8 m. Its origin is the middle of its foot.
 
     Args:
-        mass: kg; 0: it lies fast.
+        mass: kg; 0: it is fixed.
     """
 
     mass: Annotated[float, Meta(ge=0.0, le=200.0)] = 22.0

@@ -1,4 +1,4 @@
-"""What every piece has: a name, a place on the ground, and which way it looks."""
+"""The common parts of pieces: name, place and heading, and the registry of their kinds."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ UNTURNED: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
 class Stand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where a piece stands. In its own frame it begins at x = 0 and leads ahead, y is to the left, z up.
+    """The place of a piece. In its own frame it begins at x = 0 and extends forward, with y to the left and z up.
 
     Args:
         name: Of the piece; the names of its objects begin with it.
         position: Of its origin, m, world frame.
-        heading_deg: How far it is turned to the left.
+        heading_deg: Its turn to the left.
         surface: Name of its surface; empty for dry concrete.
     """
 
@@ -55,12 +55,12 @@ class Stand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     surface: str = ""
 
     def placed(self, position: Vec3, rotation: Quaternion = UNTURNED) -> Pose:
-        """Return where something of the piece's own frame is in the world."""
+        """Return the pose in the world of a pose in the piece's own frame."""
         stands = Pose(self.position, from_rpy(0.0, 0.0, math.radians(self.heading_deg)))
         return compose(stands, Pose(position, rotation))
 
     def coefficient(self) -> float | None:
-        """Return the friction that the cell file gives what is fixed of the piece, if it does."""
+        """Return the friction of the piece's fixed parts in the cell file, or None."""
         return None
 
 
@@ -68,13 +68,13 @@ class Ground(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A piece that robots drive on.
 
     Args:
-        friction: Coulomb's coefficient of it; left out: that of its surface.
+        friction: Its Coulomb coefficient; left out: that of its surface.
     """
 
     friction: Annotated[float, Meta(ge=0.0, le=10.0)] | None = None
 
     def coefficient(self) -> float | None:
-        """Return the friction that the cell file gives it."""
+        """Return its friction in the cell file, or None."""
         return self.friction
 
 
@@ -86,10 +86,10 @@ def piece_objects(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
     """Return the objects of a piece.
 
     Args:
-        table: Its kind and settings, as a cell file has them.
+        table: Its kind and settings in a cell file.
 
     Raises:
-        ConfigError: If no piece is of that kind, or its settings do not fit.
+        ConfigError: If the kind is unknown or the settings are not valid.
     """
     kind, known = table.get("kind"), tuple(PIECES)
     if not isinstance(kind, str):
@@ -99,34 +99,34 @@ def piece_objects(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
     objects = PIECES[kind]({key: value for key, value in table.items() if key != "kind"})
     for item in objects:
         if problem := check_object(item):
-            raise ConfigError("", f"its object {item.name!r} cannot be: {problem}")
+            raise ConfigError("", f"makes an object {item.name!r} that is not valid: {problem}")
     return objects
 
 
 def fixed(
     stand: Stand,
-    what: str,
+    part: str,
     size: Vector,
     middle: Vec3,
     rotation: Quaternion = UNTURNED,
     colour: Colour = CONCRETE,
 ) -> ObjectSpec:
-    """Return a box of a piece that cannot move.
+    """Return a fixed box of a piece.
 
     Args:
-        stand: Of the piece.
-        what: It is, after the piece's name; empty for the only one.
+        stand: The piece.
+        part: Name of the part, after the piece's name; empty for the only one.
         size: Edge lengths, m.
         middle: In the piece's frame.
-        rotation: Likewise.
-        colour: Of it, unless its surface has one.
+        rotation: In the piece's frame.
+        colour: Its colour, unless its surface has one.
     """
     if problem := check_surface(stand.surface, stand.coefficient()):
         raise ConfigError("surface", problem)
     tint = SURFACES[stand.surface].colour if stand.surface else None
     place = stand.placed(middle, rotation)
     return ObjectSpec(
-        name=f"{stand.name} {what}".strip(),
+        name=f"{stand.name} {part}".strip(),
         size=size,
         position=place.position,
         rotation=place.rotation,

@@ -21,10 +21,10 @@ class Ramp(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A ramp.
 
     Args:
-        angle_deg: How steep it is.
-        height: Up to which it leads, m.
+        angle_deg: Its slope.
+        height: Height of its upper end, m.
         width: m.
-        plateau: Depth of what is up there, m; 0 for nothing.
+        plateau: Depth of the plateau, m; 0 for none.
     """
 
     angle_deg: Annotated[float, Meta(ge=1.0, le=60.0)] = 30.0
@@ -39,7 +39,7 @@ def _make(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
     ramp = convert(table, Ramp)
     angle = math.radians(ramp.angle_deg)
     up, out, length = math.sin(angle), math.cos(angle), ramp.height / math.sin(angle)
-    # the middle of the slab lies half its thickness below that of its upper face
+    # the middle of the slab lies half its thickness below its upper face
     middle = (0.5 * (length * out + THICK * up), 0.0, 0.5 * (length * up - THICK * out))
     slope = fixed(ramp, "", (length, ramp.width, THICK), middle, from_rpy(0.0, -angle, 0.0), LIGHT)
     if not ramp.plateau:

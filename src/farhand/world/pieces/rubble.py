@@ -1,4 +1,4 @@
-"""Rubble: a field of broken slabs that lie fast, as a seed decides."""
+"""Rubble: a field of fixed broken slabs, placed at random by a seed."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ __all__ = ["Rubble"]
 
 
 class Rubble(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A field of slabs, each in a place of its own of a grid, turned and tilted at random.
+    """A field of slabs, one in each place of a grid, turned and tilted at random.
 
     Args:
         length: Along x, m.
         width: m.
-        height: Up to which slabs stick out at most, m.
+        height: Greatest height of a slab, m.
         size: Edge of a place in the grid, m.
-        tilt_deg: By how much slabs are tilted at most.
-        seed: Decides how they lie.
+        tilt_deg: Greatest tilt of a slab.
+        seed: Seed of the random placement.
     """
 
     length: Wide = 2.4
@@ -36,17 +36,17 @@ class Rubble(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seed: int = 0
 
 
-MOST = 400  # slabs
+MAX_SLABS = 400
 
 
 @PIECES.register("rubble")
 def _make(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
-    """Broken slabs that lie fast."""
+    """Fixed broken slabs."""
     rubble, found = convert(table, Rubble), []
     random = Random(rubble.seed)
     rows, columns = (max(1, round(extent / rubble.size)) for extent in (rubble.length, rubble.width))
-    if rows * columns > MOST:
-        raise ConfigError("size", f"makes {rows * columns} slabs; expected at most {MOST}")
+    if rows * columns > MAX_SLABS:
+        raise ConfigError("size", f"makes {rows * columns} slabs; expected at most {MAX_SLABS}")
     for i in range(rows * columns):
         x = (i // columns + 0.5) * rubble.length / rows
         y = (i % columns + 0.5) * rubble.width / columns - 0.5 * rubble.width
@@ -54,7 +54,7 @@ def _make(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
         thick, top = 0.5 * rubble.size, random.uniform(0.25, 1.0) * rubble.height
         lean = math.radians(rubble.tilt_deg)
         tilt, turn = (random.uniform(-lean, lean), random.uniform(-lean, lean)), random.uniform(0.0, math.pi)
-        # its highest corner is as high as it may be
+        # the highest corner is at the wanted height
         lift = 0.5 * (edges[0] * abs(math.sin(tilt[1])) + edges[1] * abs(math.sin(tilt[0])))
         middle = (x, y, top - lift - 0.5 * thick * math.cos(tilt[0]) * math.cos(tilt[1]))
         grey = random.uniform(0.32, 0.46)

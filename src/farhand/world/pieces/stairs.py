@@ -1,4 +1,4 @@
-"""Stairs: steps of one rise and run, up to a landing."""
+"""Stairs with a constant rise and run, up to a landing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Stairs(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A flight of stairs.
 
     Args:
-        steps: How many; the last one is the landing.
+        steps: Number of steps; the last one is the landing.
         rise: Height of each, m.
         run: Depth of each, m.
         width: m.
@@ -33,7 +33,7 @@ class Stairs(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @PIECES.register("stairs")
 def _make(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
-    """Stairs of one rise and run, up to a landing."""
+    """Stairs with a constant rise and run, up to a landing."""
     stairs = convert(table, Stairs)
     found = []
     for i in range(stairs.steps):

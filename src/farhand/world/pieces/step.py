@@ -12,7 +12,7 @@ __all__ = ["StepPiece"]
 
 
 class StepPiece(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A block to climb, or a ledge to come down from.
+    """A block to climb, or a ledge to climb down from.
 
     Args:
         height: m.

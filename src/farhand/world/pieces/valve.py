@@ -1,4 +1,4 @@
-"""A valve: a hand wheel on a post, which turns with dry friction."""
+"""A valve: a hand wheel on a post, with dry friction."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from farhand.world.pieces.piece import LIGHT, PIECES, Colour, Length, Stand, fix
 
 __all__ = ["Valve"]
 
-POST, STEM = 0.10, 0.10  # m: of the post, and from there to the wheel
+POST, STEM = 0.10, 0.10  # m: thickness of the post, and length of the stem to the wheel
 RED: Colour = (0.78, 0.16, 0.12, 1.0)
 STEEL: Colour = (0.55, 0.57, 0.59, 1.0)
 SIDES, SPOKES = 12, 3
 
 
 class Valve(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A valve. Its wheel looks back along x, to whoever comes.
+    """A valve. Its wheel faces back along x, towards an approaching robot.
 
     Args:
         height: Of the wheel's middle, m.
         radius: Of the wheel, m.
-        rim: Radius of the rod that is its rim, m.
-        friction: Nm that it takes to turn.
+        rim: Radius of the rod of its rim, m.
+        friction: Friction torque, Nm.
         turns: From shut to open; it starts shut.
         mass: Of the wheel, kg.
     """
@@ -50,7 +50,7 @@ def _make(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
 
 
 def _wheel(valve: Valve) -> ObjectSpec:
-    """Return the wheel; its z axis is the one that it turns about."""
+    """Return the wheel; it turns about its z axis."""
     place = valve.placed((-0.5 * POST - STEM - 0.005, 0.0, valve.height), from_rpy(0.0, -0.5 * math.pi, 0.0))
     return ObjectSpec(
         name=valve.name,
