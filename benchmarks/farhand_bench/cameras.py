@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from farhand.cell import Cell
 from farhand.client.client import Client
 from farhand.client.servers import RunningServer, running_server
-from farhand.client.standalone_pictures import StandalonePictures, poses_of, stage_of_cell, standalone_pictures
-from farhand.server.pictures.picture_messages import PictureStage, Shot
+from farhand.client.standalone_pictures import StandalonePictures, picture_scene_of_cell, poses_of, standalone_pictures
+from farhand.server.pictures.picture_messages import PictureRequest, PictureScene
 from farhand.server.protocol.messages import Update
 from farhand_bench.rows import Row, row
 
@@ -35,21 +35,21 @@ def measure() -> list[Row]:
 def _drawing() -> list[Row]:
     """Six views of a robot on its court, beside the same pictures of a world with nothing in it."""
     cell = Cell.load(CELL)
-    full = stage_of_cell(cell, "full")
+    full = picture_scene_of_cell(cell, "full")
     bare = replace(full, cell="bare", geoms=())
     drawn: list[tuple[float, float]] = []
     empty: list[tuple[float, float]] = []
-    with standalone_pictures() as studio:
+    with standalone_pictures() as renderer:
         for stage in (full, bare):
-            studio.set(stage)
-            _round(studio, stage, poses_of(cell))
+            renderer.set(stage)
+            _round(renderer, stage, poses_of(cell))
         for _ in range(ROUNDS):
             for _ in range(8):
                 cell.step()
             poses = poses_of(cell)
-            drawn.append(_round(studio, full, poses))
-            empty.append(_round(studio, bare, poses))
-        views = f"six views of {WIDTH}×{HEIGHT} as JPEG ({studio.by})"
+            drawn.append(_round(renderer, full, poses))
+            empty.append(_round(renderer, bare, poses))
+        views = f"six views of {WIDTH}×{HEIGHT} as JPEG ({renderer.by})"
     return [
         row(f"{views}, processor time", [1e3 * spent for _, spent in drawn], "ms", "printed"),
         row("  the same of an empty world", [1e3 * spent for _, spent in empty], "ms"),
@@ -58,12 +58,13 @@ def _drawing() -> list[Row]:
     ]
 
 
-def _round(studio: StandalonePictures, stage: PictureStage, poses: bytes) -> tuple[float, float]:
+def _round(renderer: StandalonePictures, stage: PictureScene, poses: bytes) -> tuple[float, float]:
     """Return the seconds, and the processor's, that a picture of every camera takes."""
     begin, spent = time.perf_counter(), 0.0
     for camera in range(len(stage.cameras)):
-        studio.jpeg(Shot(id=camera, cell=stage.cell, poses=poses, camera=camera, width=WIDTH, height=HEIGHT))
-        spent += studio.spent
+        size = {"width": WIDTH, "height": HEIGHT}
+        renderer.jpeg(PictureRequest(id=camera, cell=stage.cell, poses=poses, camera=camera, **size))
+        spent += renderer.spent
     return time.perf_counter() - begin, spent
 
 

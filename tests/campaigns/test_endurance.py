@@ -31,7 +31,7 @@ APART = 8 * PER_S  # ticks between two kills of the same process: fewer than fiv
 OTHER = "irb120-grasp"
 TURN = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 MEGABYTE = 1 << 20
-STUDIO, JPEG = "farhand.server.pictures.picture_process", b"\xff\xd8"
+RENDERER, JPEG = "farhand.server.pictures.picture_process", b"\xff\xd8"
 
 
 class Footprint(Struct, frozen=True):
@@ -254,10 +254,10 @@ def test_a_studio_that_is_killed_comes_back_with_the_next_picture() -> None:
     with LiveServer("telemax") as server:
         whole = (server.gateway, server.cell("telemax"))
         for _ in range(KILLS):
-            studio = _drawing(server)
-            os.kill(studio, signal.SIGKILL)
-            wait_until_ended(studio)
-            assert _drawing(server) != studio
+            renderer = _drawing(server)
+            os.kill(renderer, signal.SIGKILL)
+            wait_until_ended(renderer)
+            assert _drawing(server) != renderer
             assert (server.gateway, server.cell("telemax")) == whole
 
 
@@ -267,7 +267,7 @@ def _drawing(server: LiveServer) -> int:
     while time.monotonic() < end:
         if _picture(server):
             for process in server.alive:
-                if f"-m {STUDIO}" in process.command:
+                if f"-m {RENDERER}" in process.command:
                     return process.pid
     raise AssertionError("the studio does not come back")
 

@@ -148,16 +148,16 @@ def no_mesh(cell: str, name: str) -> asyncio.Future[bytes | None]:
 
 
 class Gateway:
-    """A house with one cell, to be used in a running event loop."""
+    """A gateway state with one cell, to be used in a running event loop."""
 
     def __init__(self, held: Sequence[HeldLease] = ()) -> None:
         self.wire, self.clock = NotedWire(), Clock()
-        self.house = GatewayState([CELL], self.wire, GATEWAY, no_mesh, self.clock, held=held)
+        self.state = GatewayState([CELL], self.wire, GATEWAY, no_mesh, self.clock, held=held)
         self._pumps: list[asyncio.Task[None]] = []
 
     @property
     def hub(self) -> CellHub:
-        return self.house.hubs[CELL]
+        return self.state.hubs[CELL]
 
     def start(self, scene: Scene | None = None) -> None:
         """Let the cell tell its first frame and its scene."""
@@ -167,12 +167,12 @@ class Gateway:
     def enter(self, name: str = "", client: str = "", *, watch: bool = True) -> tuple[Viewer, Page]:
         """Let a page in."""
         page = Page()
-        number, known = self.house.guest(client or f"client-{len(self._pumps):010}", name)
+        number, known = self.state.guest(client or f"client-{len(self._pumps):010}", name)
         viewer = Viewer(number, known, page, _encode)
-        self.house.enter(viewer, asyncio.get_running_loop().create_future())
+        self.state.enter(viewer, asyncio.get_running_loop().create_future())
         self._pumps.append(asyncio.create_task(viewer.pump()))
         if watch:
-            self.house.take(viewer, Watch(cell=CELL))
+            self.state.take(viewer, Watch(cell=CELL))
         return viewer, page
 
     def keep(self, pump: asyncio.Task[None]) -> None:
@@ -190,7 +190,7 @@ class Gateway:
 
     def passes(self, seconds: float) -> None:
         self.clock.now += seconds
-        self.house.sweep()
+        self.state.sweep()
 
 
 async def settle() -> None:

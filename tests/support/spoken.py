@@ -13,12 +13,12 @@ from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.messages import Confirm, Heard, MappingInfo, Speech
 from farhand.voice.speech_messages import Verdict
 
-__all__ = ["PCM", "Ears", "FakeEar", "heard"]
+__all__ = ["PCM", "FakeRecogniser", "SpeechGateway", "heard"]
 
 PCM = bytes(16_000)
 
 
-class FakeEar:
+class FakeRecogniser:
     """Understands what it is told to, when it is let."""
 
     def __init__(self) -> None:
@@ -40,26 +40,26 @@ class FakeEar:
         return Verdict(self.phrase)
 
 
-class Ears(Gateway):
+class SpeechGateway(Gateway):
     """A gateway that listens."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.wire, self.clock, self.ear = NotedWire(), Clock(), FakeEar()
-        self.house = GatewayState([CELL], self.wire, GATEWAY, no_mesh, self.clock, ear=self.ear)
+        self.wire, self.clock, self.recogniser = NotedWire(), Clock(), FakeRecogniser()
+        self.state = GatewayState([CELL], self.wire, GATEWAY, no_mesh, self.clock, recogniser=self.recogniser)
         ways = tuple(MappingInfo(name=name, kind="", feel="", axes=("x",)) for name in ("base axes", "tool axes"))
         led = MappingInfo(name="pointer", kind="", feel="")
         robot = replace(a_robot(), mappings=(*ways, led), scales=(2.0, 1.0, 0.5, 0.2), speeds=(0.1, 0.5, 1.0))
         self.start(a_scene(robot))
 
     async def say(self, viewer: Viewer, phrase: str, pcm: bytes = PCM, id_: int = 5) -> None:
-        self.ear.phrase = phrase
-        self.house.take(viewer, Speech(id=id_, robot="arm", pcm=pcm[:9000]))
-        self.house.take(viewer, Speech(id=id_, robot="arm", pcm=pcm[9000:], last=True))
+        self.recogniser.phrase = phrase
+        self.state.take(viewer, Speech(id=id_, robot="arm", pcm=pcm[:9000]))
+        self.state.take(viewer, Speech(id=id_, robot="arm", pcm=pcm[9000:], last=True))
         await settle()
 
     def confirm(self, viewer: Viewer, id_: int = 5) -> None:
-        self.house.take(viewer, Confirm(id=id_))
+        self.state.take(viewer, Confirm(id=id_))
 
 
 def heard(page: Page) -> Heard:

@@ -15,21 +15,21 @@ from farhand.errors import CommandError
 from farhand.processes.python_start import child_environment, python_command
 from farhand.server.cell_process.describe import describe
 from farhand.server.cell_process.packing import pack_poses
-from farhand.server.gateway.camera_pictures import stage_of
+from farhand.server.gateway.camera_pictures import picture_scene_of
 from farhand.server.pictures.picture_messages import (
     LENGTH,
-    FromStudio,
+    FromRenderer,
     Picture,
+    PictureRequest,
+    PictureScene,
     PicturesReady,
-    PictureStage,
     PicturesUnable,
-    Shot,
     packed,
 )
 
-__all__ = ["StandalonePictures", "poses_of", "stage_of_cell", "standalone_pictures"]
+__all__ = ["StandalonePictures", "picture_scene_of_cell", "poses_of", "standalone_pictures"]
 
-_decode: msgspec.msgpack.Decoder[FromStudio] = msgspec.msgpack.Decoder(FromStudio)
+_decode: msgspec.msgpack.Decoder[FromRenderer] = msgspec.msgpack.Decoder(FromRenderer)
 
 
 class StandalonePictures:
@@ -45,17 +45,17 @@ class StandalonePictures:
         self.spent = 0.0
         """Processor time of the last picture, s."""
 
-    def set(self, stage: PictureStage) -> None:
+    def set(self, scene: PictureScene) -> None:
         """Set the scene of a cell."""
-        self._say(stage)
+        self._say(scene)
 
-    def jpeg(self, shot: Shot) -> bytes:
+    def jpeg(self, request: PictureRequest) -> bytes:
         """Return a picture as JPEG.
 
         Raises:
             CommandError: If it cannot be drawn.
         """
-        self._say(shot)
+        self._say(request)
         picture = _heard(self._process)
         assert isinstance(picture, Picture)
         if picture.problem:
@@ -63,13 +63,13 @@ class StandalonePictures:
         self.spent = picture.spent
         return picture.jpeg
 
-    def _say(self, message: PictureStage | Shot) -> None:
+    def _say(self, message: PictureScene | PictureRequest) -> None:
         assert self._process.stdin
         self._process.stdin.write(packed(message))
         self._process.stdin.flush()
 
 
-def _heard(process: subprocess.Popen[bytes]) -> FromStudio:
+def _heard(process: subprocess.Popen[bytes]) -> FromRenderer:
     assert process.stdout
     size = int.from_bytes(process.stdout.read(LENGTH), "little")
     return (
@@ -93,10 +93,10 @@ def standalone_pictures() -> Iterator[StandalonePictures]:
         yield StandalonePictures(process, first.by)
 
 
-def stage_of_cell(cell: Cell, name: str) -> PictureStage:
+def picture_scene_of_cell(cell: Cell, name: str) -> PictureScene:
     """Return the visible scene of a cell in this process."""
     meshes = {key: msgspec.msgpack.encode(mesh) for key, mesh in cell.world.compiled.look.meshes.items()}
-    return stage_of(name, describe(cell, name, 1, (), {}), meshes)
+    return picture_scene_of(name, describe(cell, name, 1, (), {}), meshes)
 
 
 def poses_of(cell: Cell) -> bytes:

@@ -184,9 +184,9 @@ def test_a_toy_event_goes_through_the_gateway(flash: Any) -> None:
         gateway.start()
         (ada, _), (ben, page), (tom, toms) = [gateway.enter(name) for name in ("Ada", "Ben", "Tom")]
         tom.role = "trainee"
-        gateway.house.take(ada, Ask(robot="arm"))
+        gateway.state.take(ada, Ask(robot="arm"))
         for id_, viewer in enumerate((ada, ben, tom), 1):
-            gateway.house.take(viewer, Command(id=id_, event=flash("arm")))
+            gateway.state.take(viewer, Command(id=id_, event=flash("arm")))
         await settle()
         assert gateway.wire.events == [flash("arm")]
         assert page.answer(2).text == "You do not control arm. Ask for control first."
@@ -212,10 +212,10 @@ def test_an_event_of_a_person_needs_no_control() -> None:
         gateway = Gateway()
         gateway.start()
         viewer, _ = gateway.enter()
-        gateway.house.take(viewer, Command(id=1, event=Blink()))
+        gateway.state.take(viewer, Command(id=1, event=Blink()))
         assert gateway.wire.events == [Blink()]
         viewer.role = "observer"
-        gateway.house.take(viewer, Command(id=2, event=Blink()))
+        gateway.state.take(viewer, Command(id=2, event=Blink()))
         assert len(gateway.wire.events) == 1
 
     try:

@@ -45,7 +45,7 @@ def test_compliance_alone_is_warned_of_because_it_does_not_slow_the_approach(
     assert worded(note) == UNSLOWED + way_out
     Reporter(cell).introduce()
     assert f"  note: {worded(note)}\n" in capsys.readouterr().out
-    (entry,) = FramePublisher(cell, 1, list[Frame]().append).book.since(0)
+    (entry,) = FramePublisher(cell, 1, list[Frame]().append).note_log.since(0)
     assert (entry.robot, worded(entry.note)) == ("arm", worded(note))
 
 
@@ -53,7 +53,7 @@ def test_compliance_alone_is_warned_of_because_it_does_not_slow_the_approach(
 def test_there_is_no_warning_about_an_arm_with_avoidance_or_without_compliance(more: dict[str, Any]) -> None:
     cell = cell_of("irb120", **more)
     assert not cell.notes()["arm"]
-    assert not FramePublisher(cell, 1, list[Frame]().append).book.since(0)
+    assert not FramePublisher(cell, 1, list[Frame]().append).note_log.since(0)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_force_feedback_without_protection_is_warned_of(more: dict[str, Any], wa
     cell = Cell(msgspec.convert(table, CellSpec), Path("test.toml"))
     codes = [note.code for note in cell.notes()["arm"]]
     assert codes == (["cell.unprotected"] if warned else [])
-    assert [worded(entry.note) for entry in FramePublisher(cell, 1, list[Frame]().append).book.since(0)] == [
+    assert [worded(entry.note) for entry in FramePublisher(cell, 1, list[Frame]().append).note_log.since(0)] == [
         worded(note) for note in cell.notes()["arm"]
     ]
 

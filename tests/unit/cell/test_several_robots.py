@@ -34,13 +34,13 @@ async def test_two_operators_drive_two_robots_of_one_world_each_with_their_own_l
     gateway.start(a_scene(*describe(cell, "bench", 1, (), cell.masters).robots))
     (one, page), (two, _) = gateway.enter(), gateway.enter()
     for viewer, robot in ((one, "telemax"), (two, "second")):
-        gateway.house.take(viewer, Ask(robot=robot))
+        gateway.state.take(viewer, Ask(robot=robot))
     await settle()
     assert [page.lease(robot).holder for robot in TWO] == [one.number, two.number]
     before = {robot: base(cell.step(), robot) for robot in TWO}
 
     def send(viewer: Viewer, robot: str, axes: tuple[float, ...], number: int) -> None:
-        gateway.house.take(viewer, Hand(robot=robot, reading=reading(cell, axes, number, page.lease(robot).epoch)))
+        gateway.state.take(viewer, Hand(robot=robot, reading=reading(cell, axes, number, page.lease(robot).epoch)))
 
     for number in range(1, 500):
         send(one, "telemax", (0.6,), number)

@@ -257,12 +257,12 @@ def test_every_note_of_a_random_session_fits_its_code() -> None:
 def entered(gateway: Gateway, language: str, *, exam: bool = False) -> tuple[Viewer, Page]:
     """Let a page in that reads a language."""
     socket = Page()
-    number, name = gateway.house.guest(f"client-{language}-{exam}", "")
+    number, name = gateway.state.guest(f"client-{language}-{exam}", "")
     role: Role = "trainee" if exam else "user"
     viewer = Viewer(number, name, socket, msgspec.msgpack.encode, role=role, language=language)
-    gateway.house.enter(viewer, asyncio.get_running_loop().create_future())
+    gateway.state.enter(viewer, asyncio.get_running_loop().create_future())
     gateway.keep(asyncio.create_task(viewer.pump()))
-    gateway.house.take(viewer, Watch(cell=CELL))
+    gateway.state.take(viewer, Watch(cell=CELL))
     return viewer, socket
 
 
@@ -296,11 +296,11 @@ async def test_every_sentence_of_a_story_is_made_in_the_viewer_s_language() -> N
     viewer, made = entered(gateway, PSEUDO_CODE)
     _, german = entered(gateway, "de")
     _, trainee = entered(gateway, PSEUDO_CODE, exam=True)
-    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Ask(robot="arm"))
     for frame in frames[1:]:
         gateway.hub.take_frame(frame)
         await settle()
-    gateway.house.take(viewer, Command(id=7, event=SetSpeed("arm", 99)))
+    gateway.state.take(viewer, Command(id=7, event=SetSpeed("arm", 99)))
     order = gateway.wire.orders[-1]
     gateway.hub.take_done(Done(gateway=order.gateway, number=order.number, ok=False, refused=refused))
     await settle()

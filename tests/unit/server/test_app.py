@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from frames import HELLO, TOKEN
 from gateways import CELL, Clock, NotedWire, a_scene, frame
+from renderers import RecordingRenderer
 from starlette.applications import Starlette
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
-from studios import NotedStudio
 
 from farhand import __version__
 from farhand.poses import Pose
@@ -59,16 +59,16 @@ def meshes() -> Meshes:
 
 
 @pytest.fixture
-def house(meshes: Meshes) -> GatewayState:
-    house = GatewayState([CELL], NotedWire(), 1, meshes, Clock())
-    house.hubs[CELL].take_frame(frame())
+def state(meshes: Meshes) -> GatewayState:
+    state = GatewayState([CELL], NotedWire(), 1, meshes, Clock())
+    state.hubs[CELL].take_frame(frame())
     geom = GeomLook(body=-1, shape="mesh", size=(), pose=Pose((0.0, 0.0, 0.0)), colour=(1, 1, 1, 1), mesh=MESH)
-    house.hubs[CELL].take_scene(msgspec.structs.replace(a_scene(), geoms=(geom,)))
-    return house
+    state.hubs[CELL].take_scene(msgspec.structs.replace(a_scene(), geoms=(geom,)))
+    return state
 
 
 @pytest.fixture
-def app(house: GatewayState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Starlette:
+def app(state: GatewayState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Starlette:
     page = tmp_path / "page"
     (page / "assets").mkdir(parents=True)
     (page / "index.html").write_text("<!doctype html>the page")
@@ -77,8 +77,8 @@ def app(house: GatewayState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     (page / "assets" / "deep" / "hidden.js").write_text("hidden")
     (tmp_path / "secret.txt").write_text("secret")
     monkeypatch.setattr(app_module, "PAGE", page)
-    pictures = Pictures(house.source, house.mesh, NotedStudio(), Clock())
-    return make_app(house, Keys(TOKEN, TRAINEE), lambda: Pass(4711, "you", "sesame"), pictures, loopback=True)
+    pictures = Pictures(state.source, state.mesh, RecordingRenderer(), Clock())
+    return make_app(state, Keys(TOKEN, TRAINEE), lambda: Pass(4711, "you", "sesame"), pictures, loopback=True)
 
 
 @pytest.fixture
@@ -112,13 +112,13 @@ def test_the_page_and_its_files_are_there(client: TestClient) -> None:
     assert "immutable" in client.get("/assets/main.js").headers["cache-control"]
 
 
-def test_strangers_learn_from_health_only_that_the_server_is_up(client: TestClient, house: GatewayState) -> None:
+def test_strangers_learn_from_health_only_that_the_server_is_up(client: TestClient, state: GatewayState) -> None:
     known = {"up": True, "ready": True, "version": __version__, "wire": wire(), "cells": {CELL: "ready"}}
     assert client.get("/health").json() == {"up": True}
     assert client.get("/health", headers={"authorization": "Bearer no"}).status_code == 403
     for token in (TOKEN, TRAINEE):
         assert client.get("/health", headers={"authorization": f"Bearer {token}"}).json() == known
-    house.hubs[CELL].info = msgspec.structs.replace(house.hubs[CELL].info, state="starting")
+    state.hubs[CELL].info = msgspec.structs.replace(state.hubs[CELL].info, state="starting")
     told = client.get("/health", headers={"authorization": f"Bearer {TOKEN}"}).json()
     assert (told["ready"], told["cells"]) == (False, {CELL: "preparing"})
 
@@ -132,10 +132,10 @@ def test_wrong_tokens_are_told_to_wait_and_the_right_one_never(client: TestClien
     assert client.get("/door", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
 
 
-def test_silent_sockets_lock_nobody_out(client: TestClient, house: GatewayState) -> None:
+def test_silent_sockets_lock_nobody_out(client: TestClient, state: GatewayState) -> None:
     with ExitStack() as silent:
         sockets = [silent.enter_context(client.websocket_connect("/socket", headers=PAGE)) for _ in range(300)]
-        with connected(client, house) as socket:
+        with connected(client, state) as socket:
             assert isinstance(heard(socket), Welcome)
         first = heard(sockets[0])
         assert isinstance(first, Refused)
@@ -143,12 +143,12 @@ def test_silent_sockets_lock_nobody_out(client: TestClient, house: GatewayState)
 
 
 def test_places_are_kept_for_who_held_control(
-    client: TestClient, house: GatewayState, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, state: GatewayState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_socket, "MAX_PAGES", 2)
     monkeypatch.setattr(page_socket, "KEPT_PLACES", 1)
     driver, other = HELLO, msgspec.structs.replace(HELLO, client="another-client-0123456789")
-    with connected(client, house) as socket:
+    with connected(client, state) as socket:
         assert isinstance(heard(socket), Welcome)
         socket.send_bytes(encode(Watch(cell=CELL)))
         socket.send_bytes(encode(Ask(robot="arm")))
@@ -165,7 +165,7 @@ def test_places_are_kept_for_who_held_control(
             again.close()
         socket.close()
         assert client.portal
-        while house.sockets:
+        while state.sockets:
             client.portal.call(asyncio.sleep, 0)
 
 
@@ -286,14 +286,14 @@ def heard(socket: WebSocketTestSession) -> ToPage:
 
 
 @contextmanager
-def connected(client: TestClient, house: GatewayState) -> Iterator[WebSocketTestSession]:
+def connected(client: TestClient, state: GatewayState) -> Iterator[WebSocketTestSession]:
     """Open a socket, greet, and wait in the end until the server has noticed that it is closed."""
     with client.websocket_connect("/socket", headers=PAGE) as socket:
         socket.send_bytes(encode(HELLO))
         yield socket
         socket.close()
         assert client.portal
-        while house.sockets:
+        while state.sockets:
             client.portal.call(asyncio.sleep, 0)
 
 
@@ -350,16 +350,16 @@ def test_a_page_that_does_not_greet_is_let_go(client: TestClient, monkeypatch: p
     assert message == Refused(reason="No greeting came.", retry=True, code=close_codes.NO_GREETING)
 
 
-def test_too_many_pages_are_told_so(client: TestClient, house: GatewayState, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_pages_are_told_so(client: TestClient, state: GatewayState, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "MAX_PAGES", 1 + page_socket.KEPT_PLACES)
-    with connected(client, house) as socket:
+    with connected(client, state) as socket:
         assert isinstance(heard(socket), Welcome)
         message, _ = refusal(client, PAGE, encode(HELLO))
     assert message == Refused(reason="Too many pages are connected.", retry=True, code=close_codes.FULL)
 
 
-def test_a_page_is_welcomed_and_goes_on_after_nonsense(client: TestClient, house: GatewayState) -> None:
-    with connected(client, house) as socket:
+def test_a_page_is_welcomed_and_goes_on_after_nonsense(client: TestClient, state: GatewayState) -> None:
+    with connected(client, state) as socket:
         welcome = heard(socket)
         assert isinstance(welcome, Welcome)
         assert (welcome.name, welcome.version, welcome.cells[0].state) == ("Ada", __version__, "running")
@@ -369,5 +369,5 @@ def test_a_page_is_welcomed_and_goes_on_after_nonsense(client: TestClient, house
         assert answer.text == "Message refused: expected a binary frame, found a text frame."
         socket.send_bytes(encode(Watch(cell=CELL)))
         assert isinstance(heard(socket), Scene)
-        assert house.sockets == 1
-    assert house.hubs[CELL].viewers == {}
+        assert state.sockets == 1
+    assert state.hubs[CELL].viewers == {}

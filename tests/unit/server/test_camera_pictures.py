@@ -15,20 +15,20 @@ from gateways import CELL, STILL, Clock, Gateway, a_robot, a_scene, frame, in_lo
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from renderers import AHEAD, RecordingRenderer, with_cameras
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from studios import AHEAD, NotedStudio, with_cameras
 
 from farhand.server.gateway import camera_routes as routes_module
-from farhand.server.gateway import picture_worker as studio_module
+from farhand.server.gateway import picture_worker as worker_module
 from farhand.server.gateway.camera_pictures import MAX_VIEWS, NoCameraError, Pictures
 from farhand.server.gateway.camera_routes import camera_routes
 from farhand.server.gateway.frame_history import HISTORY_S, FrameHistory
 from farhand.server.gateway.picture_worker import PictureError, PictureWorker
 from farhand.server.gateway.tickets import LIFE_S, Tickets
 from farhand.server.pictures import gl_backend
-from farhand.server.pictures.picture_messages import Shot
+from farhand.server.pictures.picture_messages import PictureRequest
 from farhand.server.protocol.internal_messages import Frame
 from farhand.types import DegradeCamera
 
@@ -43,9 +43,9 @@ def seen(number: int, *degraded: DegradeCamera, **fields: Any) -> Frame:
     )
 
 
-def shown(reel: FrameHistory, camera: str = "front") -> int:
+def shown(history: FrameHistory, camera: str = "front") -> int:
     """Return the number of the frame that a camera shows."""
-    found = reel.shown("arm", camera)
+    found = history.shown("arm", camera)
     assert found is not None
     return found[0].tick // EVERY
 
@@ -54,74 +54,74 @@ def shown(reel: FrameHistory, camera: str = "front") -> int:
 
 
 def test_a_camera_shows_the_newest_frame() -> None:
-    reel = FrameHistory()
-    assert reel.shown("arm", "front") is None
+    history = FrameHistory()
+    assert history.shown("arm", "front") is None
     for number in range(5):
-        reel.take(seen(number))
-        assert shown(reel) == number
+        history.take(seen(number))
+        assert shown(history) == number
 
 
 @given(st.floats(0.0, 5.0), st.sampled_from([0.0, 0.2, 1.0, 7.5, 30.0]), st.integers(1, 900))
 def test_a_late_and_rare_camera_shows_the_frame_of_its_time(delay: float, rate: float, count: int) -> None:
     """At time t it shows what was at floor((t - delay)·rate) / rate, and never what is newer."""
-    worse, reel, dt = DegradeCamera("arm", "front", delay=delay, rate=rate), FrameHistory(), EVERY * 0.002
+    worse, history, dt = DegradeCamera("arm", "front", delay=delay, rate=rate), FrameHistory(), EVERY * 0.002
     for number in range(count):
-        reel.take(seen(number, worse))
+        history.take(seen(number, worse))
     due = (count - 1) * dt - delay
     due = due if rate == 0.0 else (due * rate + 1e-6) // 1.0 / rate
     wanted = max(0, int((due + 1e-6) // dt))
-    assert shown(reel) == wanted
-    assert shown(reel, "rear") == count - 1
+    assert shown(history) == wanted
+    assert shown(history, "rear") == count - 1
 
 
 def test_a_frozen_camera_shows_what_it_showed_until_it_thaws() -> None:
-    frozen, reel = DegradeCamera("arm", "front", frozen=True), FrameHistory()
-    reel.take(seen(1))
+    frozen, history = DegradeCamera("arm", "front", frozen=True), FrameHistory()
+    history.take(seen(1))
     for number in range(2, 2000):
-        reel.take(seen(number, frozen))
-        assert shown(reel) == 2
-    reel.take(seen(2000))
-    assert shown(reel) == 2000
-    reel.take(seen(2001, frozen))
-    assert shown(reel) == 2001
+        history.take(seen(number, frozen))
+        assert shown(history) == 2
+    history.take(seen(2000))
+    assert shown(history) == 2000
+    history.take(seen(2001, frozen))
+    assert shown(history) == 2001
 
 
 def test_one_that_was_late_freezes_at_what_it_showed() -> None:
-    late, reel = DegradeCamera("arm", "front", delay=0.16), FrameHistory()
+    late, history = DegradeCamera("arm", "front", delay=0.16), FrameHistory()
     for number in range(50):
-        reel.take(seen(number, late))
-    reel.take(seen(50, replace(late, frozen=True)))
-    assert shown(reel) == 40
+        history.take(seen(number, late))
+    history.take(seen(50, replace(late, frozen=True)))
+    assert shown(history) == 40
 
 
 def test_frames_are_kept_no_longer_than_a_camera_may_be_late() -> None:
-    reel = FrameHistory()
+    history = FrameHistory()
     for number in range(3000):
-        reel.take(seen(number))
-    assert len(reel._frames) == pytest.approx(HISTORY_S / (EVERY * 0.002), abs=2)
+        history.take(seen(number))
+    assert len(history._frames) == pytest.approx(HISTORY_S / (EVERY * 0.002), abs=2)
 
 
 @pytest.mark.parametrize("change", [{"run": 2}, {"scene": 2}])
 def test_frames_of_another_world_are_forgotten(change: dict[str, int]) -> None:
-    late, reel = DegradeCamera("arm", "front", delay=1.0), FrameHistory()
+    late, history = DegradeCamera("arm", "front", delay=1.0), FrameHistory()
     for number in range(100):
-        reel.take(seen(number, late))
-    reel.take(seen(100, late, **change))
-    assert shown(reel) == 100
+        history.take(seen(number, late))
+    history.take(seen(100, late, **change))
+    assert shown(history) == 100
 
 
 # ── One drawing for all ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Bench:
-    """A gateway with a robot that has two cameras, and a studio that takes notes."""
+    """A gateway with a robot that has two cameras, and a renderer that takes notes."""
 
     def __init__(self) -> None:
-        self.gateway, self.studio = Gateway(), NotedStudio()
+        self.gateway, self.renderer = Gateway(), RecordingRenderer()
         self.gateway.start(a_scene(with_cameras(a_robot(), "front", "rear")))
         self.gateway.hub.take_frame(seen(2))
         self.clock: Clock = self.gateway.clock
-        self.pictures = Pictures(self.gateway.house.source, no_mesh, self.studio, self.clock)
+        self.pictures = Pictures(self.gateway.state.source, no_mesh, self.renderer, self.clock)
         self.tickets = Tickets(self.clock)
 
     def goes_on(self, number: int, *degraded: DegradeCamera, **fields: Any) -> None:
@@ -139,13 +139,13 @@ async def no_mesh(cell: str, name: str) -> bytes | None:
 @in_loop
 async def test_everybody_who_looks_at_once_gets_one_drawing() -> None:
     bench = Bench()
-    bench.studio.free.clear()
+    bench.renderer.free.clear()
     waiting = [asyncio.create_task(bench.look()) for _ in range(20)]
-    while not bench.studio.shots:
+    while not bench.renderer.shots:
         await asyncio.sleep(0)
-    bench.studio.free.set()
+    bench.renderer.free.set()
     assert len(set(await asyncio.gather(*waiting))) == 1
-    assert len(bench.studio.shots) == len(bench.studio.stages) == 1
+    assert len(bench.renderer.shots) == len(bench.renderer.stages) == 1
 
 
 @in_loop
@@ -154,13 +154,13 @@ async def test_what_has_not_changed_is_not_drawn_again() -> None:
     first = await bench.look()
     bench.clock.now += 1.0
     assert await bench.look() == first
-    assert len(bench.studio.shots) == 1
+    assert len(bench.renderer.shots) == 1
     bench.goes_on(3)
     assert await bench.look() != first
-    assert [shot.poses[0] for shot in bench.studio.shots] == [2, 3]
+    assert [shot.poses[0] for shot in bench.renderer.shots] == [2, 3]
     bench.gateway.hub.take_frame(seen(4))  # sooner than pictures may follow each other
     await bench.look()
-    assert len(bench.studio.shots) == 2
+    assert len(bench.renderer.shots) == 2
 
 
 @in_loop
@@ -172,7 +172,7 @@ async def test_a_frozen_camera_gives_the_same_bytes_while_others_go_on() -> None
         bench.goes_on(number, frozen)
         assert await bench.look() == first
         assert await bench.look("rear") != other
-    assert {shot.poses[0] for shot in bench.studio.shots if shot.camera == 0} == {3}
+    assert {shot.poses[0] for shot in bench.renderer.shots if shot.camera == 0} == {3}
 
 
 @in_loop
@@ -197,7 +197,7 @@ async def test_a_frozen_picture_outlives_an_edit_of_the_world() -> None:
     with pytest.raises(PictureError):
         await bench.look(width=640)  # was never drawn at that size, and its world is gone
     assert await bench.look(width=640) != b""  # frozen anew
-    assert len(bench.studio.stages) == 2
+    assert len(bench.renderer.stages) == 2
 
 
 @in_loop
@@ -207,7 +207,7 @@ async def test_a_late_camera_draws_the_poses_and_the_zoom_of_then() -> None:
         zoomed = replace(LOOKING, cameras=(replace(AHEAD, zoom=1.0 + 0.01 * number), AHEAD))
         bench.gateway.hub.take_frame(replace(seen(number, late), robots=(zoomed,)))
     await bench.look()
-    (shot,) = bench.studio.shots
+    (shot,) = bench.renderer.shots
     assert (shot.poses[0], shot.zoom, shot.resolution, shot.noise) == (29, 1.29, 0.5, 0.1)
 
 
@@ -215,10 +215,10 @@ async def test_a_late_camera_draws_the_poses_and_the_zoom_of_then() -> None:
 async def test_a_new_studio_is_told_the_stage_again() -> None:
     bench = Bench()
     await bench.look()
-    bench.studio.life += 1
+    bench.renderer.life += 1
     bench.goes_on(3)
     await bench.look()
-    assert len(bench.studio.stages) == 2
+    assert len(bench.renderer.stages) == 2
 
 
 @in_loop
@@ -226,7 +226,7 @@ async def test_sizes_are_bounded_and_views_are_counted() -> None:
     bench = Bench()
     for width in (1, 315, 320, 99999):
         await bench.look(width=width)
-    assert [(shot.width, shot.height) for shot in bench.studio.shots] == [(64, 48), (320, 240), (1280, 960)]
+    assert [(shot.width, shot.height) for shot in bench.renderer.shots] == [(64, 48), (320, 240), (1280, 960)]
     kept = [(camera, width) for width in range(64, 1281, 16) for camera in ("front", "rear")]
     for camera, width in kept[: MAX_VIEWS - 1]:
         await bench.look(camera, width)
@@ -274,7 +274,7 @@ async def test_a_picture_is_served_with_the_tick_it_shows() -> None:
         answer = await client.get(f"/camera/{CELL}/arm/front.jpg?width=160")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/jpeg")
     assert (answer.headers["farhand-tick"], answer.headers["cache-control"]) == ("16", "no-store")
-    assert bench.studio.shots[0].width == 160
+    assert bench.renderer.shots[0].width == 160
 
 
 @in_loop
@@ -289,13 +289,13 @@ async def test_addresses_that_lead_nowhere_say_why() -> None:
         ):
             answer = await client.get(f"/camera/{CELL}/{path}")
             assert (answer.status_code, words in answer.text) == (status, True)
-        bench.studio.unable = gl_backend.NO_GL
+        bench.renderer.unable = gl_backend.NO_GL
         answer = await client.get(f"/camera/{CELL}/arm/front.mjpeg")
         assert (answer.status_code, "libosmesa6" in answer.text) == (503, True)
         for token in ("", "Bearer no"):
             answer = await client.get(f"/camera/{CELL}/arm/front.jpg", headers={"authorization": token})
             assert (answer.status_code, answer.text) == (403, "Not you.\n")
-        bench.studio.unable = ""
+        bench.renderer.unable = ""
         answer = await client.get(f"/camera/{CELL}/arm/front.jpg?token=sesame", headers={"authorization": ""})
         assert (answer.status_code, "Ask for a ticket" in answer.text) == (403, True)
 
@@ -359,7 +359,7 @@ async def test_streams_are_counted() -> None:
 
 # ── The process ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-SHOT = Shot(id=0, cell=CELL, poses=b"", camera=0, width=64, height=48)
+SHOT = PictureRequest(id=0, cell=CELL, poses=b"", camera=0, width=64, height=48)
 ECHO = """
     import sys
     import msgspec
@@ -381,7 +381,7 @@ ECHO = """
 
 
 def echo(tmp_path: Path, *arguments: str) -> tuple[str, ...]:
-    """Return a command that speaks as the studio does, without drawing."""
+    """Return a command that speaks as the picture process does, without drawing."""
     script = tmp_path / "echo.py"
     script.write_text(textwrap.dedent(ECHO))
     return (sys.executable, str(script), *arguments)
@@ -390,26 +390,26 @@ def echo(tmp_path: Path, *arguments: str) -> tuple[str, ...]:
 def test_the_process_starts_when_needed_ends_when_idle_and_is_started_anew(tmp_path: Path) -> None:
     async def story() -> None:
         clock = Clock()
-        studio = PictureWorker(clock, echo(tmp_path))
-        assert not studio.running
-        await studio.start()
-        await studio.start()
-        assert studio.life == 1
-        answers = await asyncio.gather(*(studio.draw(replace(SHOT, width=width)) for width in (20, 30, 40)))
+        renderer = PictureWorker(clock, echo(tmp_path))
+        assert not renderer.running
+        await renderer.start()
+        await renderer.start()
+        assert renderer.life == 1
+        answers = await asyncio.gather(*(renderer.draw(replace(SHOT, width=width)) for width in (20, 30, 40)))
         assert answers == [b"20", b"30", b"40"]
         with pytest.raises(PictureError, match="Too small"):
-            await studio.draw(replace(SHOT, width=5))
+            await renderer.draw(replace(SHOT, width=5))
         with pytest.raises(PictureError, match="restarts with the next picture"):
-            await studio.draw(replace(SHOT, width=13))
+            await renderer.draw(replace(SHOT, width=13))
         with pytest.raises(PictureError, match="has ended"):
-            await studio.draw(SHOT)
-        await studio.start()
-        assert (studio.life, await studio.draw(SHOT)) == (2, b"64")
+            await renderer.draw(SHOT)
+        await renderer.start()
+        assert (renderer.life, await renderer.draw(SHOT)) == (2, b"64")
         running = []
-        for later in (0.0, studio_module.IDLE_S + 1.0):
+        for later in (0.0, worker_module.IDLE_S + 1.0):
             clock.now += later
-            await studio.sweep()
-            running.append(studio.running)
+            await renderer.sweep()
+            running.append(renderer.running)
         assert running == [True, False]
 
     asyncio.run(story())
@@ -418,16 +418,16 @@ def test_the_process_starts_when_needed_ends_when_idle_and_is_started_anew(tmp_p
 def test_a_machine_that_cannot_draw_is_asked_again_only_later(tmp_path: Path) -> None:
     async def story() -> None:
         clock = Clock()
-        studio = PictureWorker(clock, echo(tmp_path, "unable"))
+        renderer = PictureWorker(clock, echo(tmp_path, "unable"))
         with pytest.raises(PictureError, match="No brush"):
-            await studio.start()
-        studio._command = echo(tmp_path)
+            await renderer.start()
+        renderer._command = echo(tmp_path)
         with pytest.raises(PictureError, match="No brush"):
-            await studio.start()
-        clock.now += studio_module.RETRY_S + 1.0
-        await studio.start()
-        assert studio.running
-        await studio.close()
+            await renderer.start()
+        clock.now += worker_module.RETRY_S + 1.0
+        await renderer.start()
+        assert renderer.running
+        await renderer.close()
 
     asyncio.run(story())
 

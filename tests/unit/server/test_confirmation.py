@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from gateways import STILL, frame, in_loop, settle
 from msgspec.structs import replace
-from spoken import PCM, Ears, heard
+from spoken import PCM, SpeechGateway, heard
 
-from farhand.server.gateway.confirmation import Pending, Standing, refusal
+from farhand.server.gateway.confirmation import Pending, RobotStatus, refusal
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.messages import Ask, Command, Heard, Release, Speech, Watch
 from farhand.types import MoveJoints, SetScale, Stop
@@ -20,14 +20,14 @@ CONFIRM_HOME = CONFIRMATIONS[HOME]
 QUESTION = f"arm will move to its home position. Say “{CONFIRM_HOME}” or press Confirm."
 
 
-def at_the_desk() -> tuple[Ears, Viewer]:
-    gateway = Ears()
+def at_the_desk() -> tuple[SpeechGateway, Viewer]:
+    gateway = SpeechGateway()
     viewer, _ = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Ask(robot="arm"))
     return gateway, viewer
 
 
-async def asked(phrase: str = HOME) -> tuple[Ears, Viewer]:
+async def asked(phrase: str = HOME) -> tuple[SpeechGateway, Viewer]:
     """Return a gateway to which somebody has said something that must be confirmed."""
     gateway, viewer = at_the_desk()
     await gateway.say(viewer, phrase)
@@ -37,9 +37,9 @@ async def asked(phrase: str = HOME) -> tuple[Ears, Viewer]:
 
 @in_loop
 async def test_a_phrase_that_moves_the_robot_only_asks_and_says_what_will_happen() -> None:
-    gateway = Ears()
+    gateway = SpeechGateway()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Ask(robot="arm"))
     await gateway.say(viewer, HOME)
     assert heard(page) == Heard(id=5, ok=False, phrase=HOME, text=QUESTION, confirm=3.0)
     gateway.passes(2.9)
@@ -61,9 +61,9 @@ def test_every_phrase_that_starts_a_motion_waits(phrase: str) -> None:
 
 @in_loop
 async def test_the_word_confirms_once() -> None:
-    gateway = Ears()
+    gateway = SpeechGateway()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Ask(robot="arm"))
     await gateway.say(viewer, HOME)
     await gateway.say(viewer, CONFIRM_HOME, id_=6)
     gateway.done()
@@ -89,9 +89,9 @@ async def test_a_press_of_confirm_confirms_what_was_asked_and_nothing_else() -> 
 def test_the_confirmation_of_another_command_cancels(phrase: str) -> None:
     @in_loop
     async def nothing_moves() -> None:
-        gateway = Ears()
+        gateway = SpeechGateway()
         viewer, page = gateway.enter()
-        gateway.house.take(viewer, Ask(robot="arm"))
+        gateway.state.take(viewer, Ask(robot="arm"))
         await gateway.say(viewer, HOME)
         other = CONFIRMATIONS[phrase]
         await gateway.say(viewer, other, id_=6)
@@ -116,36 +116,36 @@ async def test_only_the_speaker_confirms() -> None:
     assert gateway.wire.events == [MoveJoints("arm")]
 
 
-def stop(gateway: Ears, viewer: Viewer) -> None:
+def stop(gateway: SpeechGateway, viewer: Viewer) -> None:
     other, _ = gateway.enter("Ben")
-    gateway.house.take(other, Command(id=9, event=Stop()))
+    gateway.state.take(other, Command(id=9, event=Stop()))
     del viewer
 
 
-def lose_control(gateway: Ears, viewer: Viewer) -> None:
-    gateway.house.take(viewer, Release(robot="arm"))
-    gateway.house.take(viewer, Ask(robot="arm"))
+def lose_control(gateway: SpeechGateway, viewer: Viewer) -> None:
+    gateway.state.take(viewer, Release(robot="arm"))
+    gateway.state.take(viewer, Ask(robot="arm"))
 
 
-def begin_to_drive(gateway: Ears, viewer: Viewer) -> None:
+def begin_to_drive(gateway: SpeechGateway, viewer: Viewer) -> None:
     gateway.hub.take_frame(frame(16, robots=(replace(STILL, mode="teleoperation"),)))
     del viewer
 
 
-def wait_too_long(gateway: Ears, viewer: Viewer) -> None:
+def wait_too_long(gateway: SpeechGateway, viewer: Viewer) -> None:
     gateway.clock.now += 3.1
     del viewer
 
 
-def look_elsewhere(gateway: Ears, viewer: Viewer) -> None:
-    gateway.house.left(viewer)
-    gateway.house.take(viewer, Watch(cell="bench"))
+def look_elsewhere(gateway: SpeechGateway, viewer: Viewer) -> None:
+    gateway.state.left(viewer)
+    gateway.state.take(viewer, Watch(cell="bench"))
 
 
 @pytest.mark.parametrize("swept", [False, True])
 @pytest.mark.parametrize("happens", [stop, lose_control, begin_to_drive, wait_too_long, look_elsewhere])
 @pytest.mark.parametrize("by_word", [False, True])
-def test_what_cancels_a_command(happens: Callable[[Ears, Viewer], None], by_word: bool, swept: bool) -> None:
+def test_what_cancels_a_command(happens: Callable[[SpeechGateway, Viewer], None], by_word: bool, swept: bool) -> None:
     @in_loop
     async def nothing_moves() -> None:
         gateway, viewer = await asked()
@@ -179,11 +179,11 @@ def test_whatever_else_is_said_cancels_a_command(between: str) -> None:
 @in_loop
 async def test_a_word_that_began_in_time_counts_however_long_it_takes_and_a_late_one_does_not() -> None:
     gateway, viewer = await asked()
-    gateway.ear.phrase = CONFIRM_HOME
+    gateway.recogniser.phrase = CONFIRM_HOME
     gateway.passes(2.9)
-    gateway.house.take(viewer, Speech(id=6, robot="arm", pcm=PCM))
+    gateway.state.take(viewer, Speech(id=6, robot="arm", pcm=PCM))
     gateway.passes(0.5)
-    gateway.house.take(viewer, Speech(id=6, robot="arm", pcm=b"", last=True))
+    gateway.state.take(viewer, Speech(id=6, robot="arm", pcm=b"", last=True))
     await settle()
     assert gateway.wire.events == [MoveJoints("arm")]
 
@@ -191,8 +191,8 @@ async def test_a_word_that_began_in_time_counts_however_long_it_takes_and_a_late
 @in_loop
 async def test_the_talk_key_by_itself_confirms_nothing() -> None:
     gateway, viewer = await asked()
-    gateway.house.take(viewer, Speech(id=6, robot="arm", pcm=b""))
-    gateway.house.take(viewer, Speech(id=6, robot="arm", pcm=b"", last=True))
+    gateway.state.take(viewer, Speech(id=6, robot="arm", pcm=b""))
+    gateway.state.take(viewer, Speech(id=6, robot="arm", pcm=b"", last=True))
     await settle()
     gateway.confirm(viewer)
     assert gateway.wire.events == []
@@ -200,15 +200,15 @@ async def test_the_talk_key_by_itself_confirms_nothing() -> None:
 
 @in_loop
 async def test_the_speaker_is_told_why_a_command_was_cancelled() -> None:
-    gateway = Ears()
+    gateway = SpeechGateway()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Ask(robot="arm"))
     await gateway.say(viewer, HOME)
     gateway.passes(3.1)
     await settle()
     assert heard(page) == Heard(id=5, ok=False, phrase=HOME, text="Cancelled: not confirmed within 3 s.")
     await gateway.say(viewer, HOME)
-    gateway.house.take(viewer, Command(id=9, event=Stop()))
+    gateway.state.take(viewer, Command(id=9, event=Stop()))
     await settle()
     assert heard(page) == Heard(id=5, ok=False, phrase=HOME, text="Cancelled by Stop.")
     await gateway.say(viewer, HOME)
@@ -216,8 +216,8 @@ async def test_the_speaker_is_told_why_a_command_was_cancelled() -> None:
     assert heard(page).text == f"Not understood. “?” lists the phrases. “{HOME}” is cancelled."
 
 
-NOW = Standing(4, "teleoperation")
-PENDING = Pending(id=1, robot="arm", phrase=HOME, meaning=Meant(MoveJoints("arm"), ""), since=10.0, standing=NOW)
+NOW = RobotStatus(4, "teleoperation")
+PENDING = Pending(id=1, robot="arm", phrase=HOME, meaning=Meant(MoveJoints("arm"), ""), since=10.0, status=NOW)
 
 
 @pytest.mark.parametrize(
@@ -225,10 +225,10 @@ PENDING = Pending(id=1, robot="arm", phrase=HOME, meaning=Meant(MoveJoints("arm"
     [
         (13.0, NOW, ""),
         (13.1, NOW, "Cancelled: not confirmed within 3 s."),
-        (11.0, Standing(5, "teleoperation"), "Cancelled: control of arm has changed."),
-        (11.0, Standing(4, "stopped"), "Cancelled: the mode of arm changed from teleoperation to stopped."),
-        (11.0, Standing(4, "idle"), ""),  # the operator has let go of the motion keys
+        (11.0, RobotStatus(5, "teleoperation"), "Cancelled: control of arm has changed."),
+        (11.0, RobotStatus(4, "stopped"), "Cancelled: the mode of arm changed from teleoperation to stopped."),
+        (11.0, RobotStatus(4, "idle"), ""),  # the operator has let go of the motion keys
     ],
 )
-def test_a_refusal_says_what_has_changed(at: float, standing: Standing, words: str) -> None:
+def test_a_refusal_says_what_has_changed(at: float, standing: RobotStatus, words: str) -> None:
     assert refusal(PENDING, at, standing) == words

@@ -242,12 +242,12 @@ class Storm:
 
     def __init__(self, seed: int) -> None:
         self.clock, self.wire = Clock(), NotedWire()
-        self.house = GatewayState([CELL], self.wire, 1, no_mesh, self.clock)
-        self.hub = self.house.hubs[CELL]
+        self.state = GatewayState([CELL], self.wire, 1, no_mesh, self.clock)
+        self.hub = self.state.hubs[CELL]
         self.hub.take_frame(frame())
         self.hub.take_scene(a_scene())
         self.holder, self.stranger = self.visitor(1), self.visitor(2)
-        self.house.take(self.holder, Ask(robot="arm"))
+        self.state.take(self.holder, Ask(robot="arm"))
         assert self.hub.control.holds(self.holder, "arm")
         self.spoil = Spoiler(seed, messages(CELL))
         self.understood: dict[type, int] = {}
@@ -255,8 +255,8 @@ class Storm:
 
     def visitor(self, number: int) -> Onlooker:
         viewer = Onlooker(number, f"Guest {number}", Nowhere(), encode)
-        self.house._viewers[number] = (viewer, None)  # type: ignore[assignment] # nothing ends here
-        self.house.take(viewer, Watch(cell=CELL))
+        self.state._viewers[number] = (viewer, None)  # type: ignore[assignment] # nothing ends here
+        self.state.take(viewer, Watch(cell=CELL))
         return viewer
 
     def blow(self, frames: int) -> None:
@@ -264,7 +264,7 @@ class Storm:
             self.clock.now += 0.001
             self.take(self.spoil())
             if i % 50 == 0:
-                self.house.sweep()
+                self.state.sweep()
             if i % 1000 == 0:
                 self.live_on()
 
@@ -273,10 +273,10 @@ class Storm:
             message = decoding.decode(content)
         except BadMessageError as error:
             self.refused += 1
-            self.house.misunderstood(self.stranger, str(error))
+            self.state.misunderstood(self.stranger, str(error))
             return
         self.understood[type(message)] = self.understood.get(type(message), 0) + 1
-        self.house.take(self.stranger, message)
+        self.state.take(self.stranger, message)
 
     def live_on(self) -> None:
         """Check what reached the wire, answer it, and let the others do what they do."""
@@ -286,14 +286,14 @@ class Storm:
             assert not isinstance(order.what, Stop) or order.what == Stop(by="Guest 2")
             self.hub.take_done(Done(gateway=1, number=order.number))
         self.wire.orders.clear()
-        self.house.take(self.holder, Refuse(robot="arm", viewer=2))
+        self.state.take(self.holder, Refuse(robot="arm", viewer=2))
         self.hub.take_frame(frame(tick=round(self.clock.now * 1000)))
 
     def size(self) -> int:
-        """Return how much the house holds on to."""
+        """Return how much the gateway keeps."""
         hub, control = self.hub, self.hub.control
         held = (hub._orders._pending, hub.journal._entries, control._names, control._leases, control._driving)
-        kept = (hub.viewers, self.house._guests, self.house._complained, self.house._viewers)
+        kept = (hub.viewers, self.state._guests, self.state._complained, self.state._viewers)
         return sum(len(part) for part in (*held, *kept)) + len(control._leases["arm"].askers)
 
 

@@ -12,7 +12,7 @@ import pytest
 from frames import EVENTS
 from gateways import CELL, STILL, Gateway, Page, a_robot, a_scene, frame, in_loop, settle
 from msgspec.structs import replace
-from studios import AHEAD, with_cameras
+from renderers import AHEAD, with_cameras
 from worded import near
 
 from farhand.poses import Pose
@@ -160,18 +160,18 @@ class RawPage(Page):
 
 def enter(gateway: Gateway, *, exam: bool, name: str = "") -> tuple[Viewer, RawPage]:
     page = RawPage()
-    role: Role = "trainee" if exam else "instructor" if gateway.house.exam else "user"
-    number, known = gateway.house.guest(f"client-of-{name or exam}-0123456789", name)
+    role: Role = "trainee" if exam else "instructor" if gateway.state.exam else "user"
+    number, known = gateway.state.guest(f"client-of-{name or exam}-0123456789", name)
     viewer = Viewer(number, known, page, msgspec.msgpack.Encoder().encode, role=role)
-    gateway.house.enter(viewer, asyncio.get_running_loop().create_future())
+    gateway.state.enter(viewer, asyncio.get_running_loop().create_future())
     gateway._pumps.append(asyncio.create_task(viewer.pump()))
-    gateway.house.take(viewer, Watch(cell=CELL))
+    gateway.state.take(viewer, Watch(cell=CELL))
     return viewer, page
 
 
 def examined() -> Gateway:
     gateway = Gateway()
-    gateway.house.exam = True
+    gateway.state.exam = True
     gateway.hub.take_frame(secret_frame(8))
     gateway.hub.take_scene(secret_scene())
     return gateway
@@ -193,7 +193,7 @@ async def test_a_trainee_is_told_no_pose_whatever_he_asks_for() -> None:
     viewer, page = enter(gateway, exam=True)
     everybody, others = enter(gateway, exam=False)
     for who in (viewer, everybody):
-        gateway.house.take(who, Listen(signals=tuple(s.name for s in secret_scene().signals)))
+        gateway.state.take(who, Listen(signals=tuple(s.name for s in secret_scene().signals)))
     await a_while(gateway)
     assert [hidden_in(content) for content in page.raw if hidden_in(content)] == []
     # the same search finds them in what everybody else gets, in messages of each kind that has poses
@@ -207,7 +207,7 @@ async def test_a_trainee_is_told_no_pose_whatever_he_asks_for() -> None:
 async def test_a_trainee_is_told_what_an_operator_has_instruments_for() -> None:
     gateway = examined()
     viewer, page = enter(gateway, exam=True)
-    gateway.house.take(viewer, Listen(signals=("s arm joints", "s objects")))
+    gateway.state.take(viewer, Listen(signals=("s arm joints", "s objects")))
     await a_while(gateway)
     scene, update = page.last(Scene), page.last(Update)
     assert [camera.name for camera in scene.robots[0].cameras] == ["front", "turret"]
@@ -244,7 +244,7 @@ async def test_a_trainee_is_told_why_he_is_slower_but_not_how_near_things_are() 
     assert [message.robots for message in page.all(Why)] == [{"arm": (vague,)}]  # once: for him nothing has changed
     assert [(entry.number, entry.text) for entry in page.said()[-3:]] == [(n, TOLD) for n in (2, 3, 4)]
     gateway.hub.control.ask(viewer, "arm")
-    gateway.house.take(viewer, Command(id=9, event=MoveJoints("arm")))
+    gateway.state.take(viewer, Command(id=9, event=MoveJoints("arm")))
     order = gateway.wire.orders[-1]
     refused = Note("refused.inside", about=(Subject("body", "crate"), Subject("body", "shelf")))
     gateway.hub.take_done(Done(gateway=order.gateway, number=order.number, ok=False, refused=(refused,)))
@@ -260,7 +260,7 @@ async def test_a_trainee_in_control_drives_and_changes_nothing_else() -> None:
     await settle()
     assert page.last(Leases).robots[0].holder == viewer.number
     for i, event in enumerate(EVENTS):
-        gateway.house.take(viewer, Command(id=i, event=event))
+        gateway.state.take(viewer, Command(id=i, event=event))
     await settle()
     refused = {type(EVENTS[a.id]).__name__ for a in page.all(Answer) if a.text == INSTRUCTORS_ONLY}
     assert refused == {
@@ -278,7 +278,7 @@ async def test_a_trainee_runs_and_teaches_moves_but_neither_renames_nor_deletes_
     gateway, way = examined(), Trajectory("way", ((0.0,), (0.5,)))
     viewer, page = enter(gateway, exam=True)
     gateway.hub.control.ask(viewer, "arm")
-    gateway.house.take(viewer, Command(id=1, event=Teach("arm", "finish", "way")))
+    gateway.state.take(viewer, Command(id=1, event=Teach("arm", "finish", "way")))
     order = gateway.wire.orders[-1]
     gateway.hub.take_done(Done(gateway=order.gateway, number=order.number, ok=True, taught=way))
     asked = (
@@ -287,7 +287,7 @@ async def test_a_trainee_runs_and_teaches_moves_but_neither_renames_nor_deletes_
         KeptMove(id=4, robot="arm", name="way", action="run"),
     )
     for message in asked:
-        gateway.house.take(viewer, message)
+        gateway.state.take(viewer, message)
     await settle()
     assert page.answer(1).ok
     assert [(page.answer(id_).ok, page.answer(id_).text) for id_ in (2, 3)] == [(False, INSTRUCTORS_ONLY)] * 2
@@ -308,7 +308,7 @@ async def test_the_instructor_sets_the_task_without_control_but_does_not_drive()
         Command(id=4, event=MoveJoints("arm")),
     )
     for message in asked:
-        gateway.house.take(instructor, message)
+        gateway.state.take(instructor, message)
     await settle()
     assert gateway.wire.events == [DegradeCamera("arm", "front", noise=0.5), ResetRobot("arm"), Reset("arm")]
     assert page.answer(4).text == "You do not control arm. Ask for control first."
@@ -317,12 +317,12 @@ async def test_the_instructor_sets_the_task_without_control_but_does_not_drive()
 @in_loop
 async def test_robots_without_cameras_are_said_before_an_exam() -> None:
     gateway = examined()
-    assert gateway.house.blind() == []
+    assert gateway.state.missing_cameras() == []
     gateway.hub.take_scene(a_scene())
     sentence = f"arm in {CELL} has no cameras: the trainee has no picture to drive it by."
-    assert gateway.house.blind() == [sentence]
-    gateway.house.exam = False
-    assert gateway.house.blind() == []
+    assert gateway.state.missing_cameras() == [sentence]
+    gateway.state.exam = False
+    assert gateway.state.missing_cameras() == []
 
 
 @in_loop
@@ -330,8 +330,8 @@ async def test_without_an_exam_nobody_is_an_instructor() -> None:
     gateway = Gateway()
     gateway.start()
     viewer, page = enter(gateway, exam=False)
-    gateway.house.take(viewer, Command(id=1, event=DegradeCamera("arm", noise=0.5)))
-    gateway.house.take(viewer, Command(id=2, event=Stop()))
+    gateway.state.take(viewer, Command(id=1, event=DegradeCamera("arm", noise=0.5)))
+    gateway.state.take(viewer, Command(id=2, event=Stop()))
     await settle()
     assert page.answer(1).ok is False
     assert [type(event) for event in gateway.wire.events] == [Stop]

@@ -25,7 +25,7 @@ from farhand.server.gateway.message_limit import (
     MAX_ROBOTS,
     RATE_PER_S,
     FloodError,
-    Inflow,
+    LimitedReceiver,
     MessageLimit,
 )
 from farhand.server.gateway.message_limit import is_stop as looks_like_stop
@@ -85,15 +85,15 @@ def test_large_messages_count_for_more() -> None:
 # ── What counts over the limit ───────────────────────────────────────────────────────────────────────────────────
 
 
-def spent(clock: Clock) -> tuple[Inflow, list[Any], list[Any]]:
+def spent(clock: Clock) -> tuple[LimitedReceiver, list[Any], list[Any]]:
     """Return an inflow that is over its limit, what it takes, and what it calls soon."""
     taken: list[Any] = []
     soon: list[Any] = []
-    inflow = Inflow(clock, taken.append, soon.append)
+    receiver = LimitedReceiver(clock, taken.append, soon.append)
     for _ in range(round(BURST)):
-        inflow.put(encode(Ping(id=1)))
+        receiver.put(encode(Ping(id=1)))
     taken.clear()
-    return inflow, taken, soon
+    return receiver, taken, soon
 
 
 def reading(sequence: int, robot: str = "arm", **fields: Any) -> bytes:
@@ -101,7 +101,7 @@ def reading(sequence: int, robot: str = "arm", **fields: Any) -> bytes:
 
 
 def test_over_the_limit_stops_and_the_newest_readings_count_and_nothing_else() -> None:
-    inflow, taken, soon = spent(Clock())
+    receiver, taken, soon = spent(Clock())
     other = encode(Command(id=2, event=SetSpeed("arm", 2)))
     for content in (
         reading(1),
@@ -113,40 +113,40 @@ def test_over_the_limit_stops_and_the_newest_readings_count_and_nothing_else() -
         b"\xc1",
         encode(Release(robot="arm")),
     ):
-        inflow.put(content)
+        receiver.put(content)
     assert taken == [STOP]  # at once
     assert len(soon) == 1
     soon[0]()
     assert taken == [STOP, reading(2), reading(9, "cart")]
-    assert inflow.dropped == 5
+    assert receiver.dropped == 5
 
 
 def test_what_comes_when_it_is_calm_again_follows_the_newest_reading() -> None:
     clock = Clock()
-    inflow, taken, _ = spent(clock)
-    inflow.put(reading(1))
+    receiver, taken, _ = spent(clock)
+    receiver.put(reading(1))
     clock.now += 1.0
-    inflow.put(reading(2))
+    receiver.put(reading(2))
     assert taken == [reading(1), reading(2)]
 
 
 def test_names_of_robots_do_not_pile_up() -> None:
-    inflow, taken, soon = spent(Clock())
+    receiver, taken, soon = spent(Clock())
     for i in range(10 * MAX_ROBOTS):
-        inflow.put(reading(i, f"robot {i}"))
+        receiver.put(reading(i, f"robot {i}"))
     soon[0]()
     assert len(taken) == MAX_ROBOTS
 
 
 def test_the_message_for_which_a_sender_is_closed_may_be_a_stop() -> None:
     clock = Clock()
-    inflow, taken, _ = spent(clock)
+    receiver, taken, _ = spent(clock)
     tried = 0
     try:
         while True:
             clock.now += 1.0 / FLOOD_PER_S
             tried += 1
-            inflow.put(STOP)
+            receiver.put(STOP)
     except FloodError:
         assert len(taken) == tried > FLOOD_PER_S / 2
 
@@ -201,8 +201,8 @@ class Bench:
         self.viewer, self.page = self.gateway.enter("Flooder")
         self.other, _ = self.gateway.enter("Other")
         self._frames: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self.listening = asyncio.create_task(page_socket.listen(self._receive, self.gateway.house, self.viewer))
-        self.gateway.house.take(self.viewer, Ask(robot="arm"))
+        self.listening = asyncio.create_task(page_socket.listen(self._receive, self.gateway.state, self.viewer))
+        self.gateway.state.take(self.viewer, Ask(robot="arm"))
         self._run.send(SelectMapping("arm", "joints"))
         self.sequence = self._sent = 0
         self.entered: list[int] = []  # ticks at which a stop entered
@@ -309,7 +309,7 @@ async def test_who_floods_for_long_is_closed_and_another_pages_stop_takes_effect
         if i == 600:
             assert bench._run.cell.number  # the cell goes on
             before = len(bench.entered)
-            bench.gateway.house.take(bench.other, Command(id=4, event=Stop()))
+            bench.gateway.state.take(bench.other, Command(id=4, event=Stop()))
             await bench.flood(1)
             assert len(bench.entered) == before + 1
     assert closed is not None

@@ -57,15 +57,15 @@ def test_the_ends_of_the_range_do_not_wrap_around() -> None:
 
 
 class Bench(Hand):
-    """A cell with a tap, and the ticks beside the frames."""
+    """A cell with a publisher, and the ticks beside the frames."""
 
     def __init__(self, cell: Cell) -> None:
         self.frames: list[Frame] = []
         self.ticks: dict[int, Tick] = {}
         self.marks = np.zeros((0, 4))
-        self.tap = FramePublisher(cell, 5, self.frames.append)
+        self.publisher = FramePublisher(cell, 5, self.frames.append)
         super().__init__(cell)
-        self.run.listeners = (self.tap, self._keep)
+        self.run.listeners = (self.publisher, self._keep)
 
     def _keep(self, inputs: Inputs, tick: Tick) -> None:
         del inputs
@@ -187,8 +187,8 @@ def test_every_entry_is_in_exactly_one_frame(bench: Bench) -> None:
     bench.send(Stop(by="Ada"), RemoveObject("nothing"))
     bench.drive(0.3, 1.0)
     numbers_ = [entry.number for frame in bench.frames for entry in frame.entries]
-    assert numbers_ == list(range(1, bench.tap.book.said + 1))
-    assert bench.frames[-1].said == bench.tap.book.said
+    assert numbers_ == list(range(1, bench.publisher.note_log.said + 1))
+    assert bench.frames[-1].said == bench.publisher.note_log.said
     stopped = next(e for frame in bench.frames for e in frame.entries if e.note.code == "mode.stopped")
     assert worded(stopped.note) == "Stopped: Ada pressed Stop."
     first = next(tick for tick in bench.ticks.values() if tick.lanes["arm"].mode == "stopped")
@@ -201,7 +201,7 @@ def test_signals_are_sampled_every_tick(bench: Bench) -> None:
     bench.frames.clear()
     known = {signal.name: signal for signal in signals_of(bench.cell)}
     chosen = (known["arm/joint 1/position"], known["cube/z"])
-    bench.tap.listen(chosen)
+    bench.publisher.listen(chosen)
     bench.drive(0.5, 1.0)
     with_samples = [frame for frame in bench.frames if frame.samples]
     assert {frame.signals for frame in with_samples} == {("arm/joint 1/position", "cube/z")}
@@ -214,7 +214,7 @@ def test_signals_are_sampled_every_tick(bench: Bench) -> None:
     assert sorted(samples) == list(range(min(samples), max(samples) + 1))
     for number, row in samples.items():
         assert row == pytest.approx([signal.read(bench.ticks[number]) for signal in chosen], rel=1e-6, abs=1e-6)
-    bench.tap.listen(())
+    bench.publisher.listen(())
     bench.drive(0.1)
     assert bench.frames[-1].samples == b""
 

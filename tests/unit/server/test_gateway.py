@@ -166,7 +166,7 @@ class Theatre:
             self.seats.append(self.gateway.enter())
         elif choice < 0.97 and self.seats:
             viewer, _ = self.seats.pop(self.random.randrange(len(self.seats)))
-            self.gateway.house.left(viewer)
+            self.gateway.state.left(viewer)
         else:
             self.scene += 1
             self.poses = [0] * self.random.randint(1, 6)
@@ -367,7 +367,7 @@ async def test_a_slow_viewer_does_not_slow_others_and_is_ended_when_too_much_wai
     (slow, stuck), (_, quick) = gateway.enter(), gateway.enter()
     await settle()
     stuck.sticks()
-    _, refusal = gateway.house._viewers[slow.number]
+    _, refusal = gateway.state._viewers[slow.number]
     told = 0
     while not slow.too_slow:
         gateway.hub.journal.write(plain("x" * 100_000))
@@ -378,7 +378,7 @@ async def test_a_slow_viewer_does_not_slow_others_and_is_ended_when_too_much_wai
         assert len(quick.said()) == told
         assert told < 100
     assert told * 100_000 > MAX_BYTES * 0.95
-    gateway.house.sweep()
+    gateway.state.sweep()
     assert refusal.result().reason == "Your connection is too slow for the updates."
     stuck.flows()
     await settle()
@@ -413,14 +413,14 @@ class Deaf:
 async def test_a_page_that_takes_nothing_at_all_is_let_go() -> None:
     gateway, deaf = Gateway(), Deaf()
     gateway.start()
-    lobby = page_socket.Lobby(gateway.clock, silent)
-    served = asyncio.create_task(page_socket.serve(deaf, gateway.house, Keys(TOKEN), lobby))  # type: ignore[arg-type] # as much of a socket as is used
+    admission = page_socket.Admission(gateway.clock, silent)
+    served = asyncio.create_task(page_socket.serve(deaf, gateway.state, Keys(TOKEN), admission))  # type: ignore[arg-type] # as much of a socket as is used
     await deaf.stuck.wait()
-    (viewer, _) = next(iter(gateway.house._viewers.values()))
+    (viewer, _) = next(iter(gateway.state._viewers.values()))
     viewer.tell_bytes(bytes(MAX_BYTES + 1))
-    gateway.house.sweep()
+    gateway.state.sweep()
     await asyncio.wait_for(served, 10.0 * page_socket.GOODBYE_S)
-    assert not gateway.house._viewers
+    assert not gateway.state._viewers
 
 
 @in_loop
@@ -431,7 +431,7 @@ async def test_signals_are_left_out_for_a_crowded_viewer_but_not_for_others() ->
     await settle()
     stuck.sticks()
     for viewer in (slow, quick):
-        gateway.house.take(viewer, Listen(signals=("a",)))
+        gateway.state.take(viewer, Listen(signals=("a",)))
     slow.tell_bytes(msgspec.msgpack.encode(Answer(id=0, ok=True, text="x" * SAMPLES_BYTES)))
     slow.tell_bytes(msgspec.msgpack.encode(Answer(id=0, ok=True, text="x" * SAMPLES_BYTES)))
     await settle()
@@ -450,8 +450,8 @@ async def test_each_viewer_gets_its_own_signals() -> None:
     gateway = Gateway()
     gateway.start()
     (one, first), (two, second), (_, third) = (gateway.enter() for _ in range(3))
-    gateway.house.take(one, Listen(signals=("a", "b")))
-    gateway.house.take(two, Listen(signals=("c", "b")))
+    gateway.state.take(one, Listen(signals=("a", "b")))
+    gateway.state.take(two, Listen(signals=("c", "b")))
     assert gateway.wire.events == [Listening(("a", "b")), Listening(("a", "b", "c"))]
     samples = struct.pack("<6f", 1, 2, 3, 4, 5, 6)
     gateway.hub.take_frame(frame(16, signals=("a", "b", "c"), samples=samples, first=15))
@@ -466,8 +466,8 @@ async def test_nobody_listens_on_when_the_last_listener_has_gone() -> None:
     gateway = Gateway()
     gateway.start()
     viewer, _ = gateway.enter()
-    gateway.house.take(viewer, Listen(signals=("a",)))
-    gateway.house.left(viewer)
+    gateway.state.take(viewer, Listen(signals=("a",)))
+    gateway.state.left(viewer)
     assert gateway.wire.events == [Listening(("a",)), Listening(())]
 
 
@@ -476,7 +476,7 @@ async def test_a_cell_that_was_started_anew_is_told_what_to_sample() -> None:
     gateway = Gateway()
     gateway.start()
     viewer, _ = gateway.enter()
-    gateway.house.take(viewer, Listen(signals=("a",)))
+    gateway.state.take(viewer, Listen(signals=("a",)))
     gateway.hub.take_frame(frame(8, run=2))
     assert gateway.wire.events == [Listening(("a",))] * 2
 
@@ -493,26 +493,26 @@ async def test_only_the_holder_s_readings_of_this_epoch_pass() -> None:
     gateway = Gateway()
     gateway.start()
     (one, page), (two, other) = gateway.enter(), gateway.enter()
-    house, wire = gateway.house, gateway.wire
-    house.take(one, hand())
-    house.take(one, Ask(robot="arm"))
-    house.take(two, Ask(robot="arm"))
+    state, wire = gateway.state, gateway.wire
+    state.take(one, hand())
+    state.take(one, Ask(robot="arm"))
+    state.take(two, Ask(robot="arm"))
     await settle()
     assert (page.lease().holder, page.lease().epoch) == (one.number, 1)
     assert [asker.viewer for asker in page.lease().askers] == [two.number]
-    house.take(two, hand())
+    state.take(two, hand())
     for epoch in (0, 2, -1):
-        house.take(one, hand(epoch))
-    house.take(one, Hand(robot="leg", reading=READING))
+        state.take(one, hand(epoch))
+    state.take(one, Hand(robot="leg", reading=READING))
     assert wire.hands == []
-    house.take(one, hand())
+    state.take(one, hand())
     assert wire.hands == [("hand of arm", READING)]
-    house.take(one, Yield(robot="arm", viewer=two.number))
-    house.take(one, hand())
-    house.take(one, hand(2))
-    house.take(two, hand(1))
+    state.take(one, Yield(robot="arm", viewer=two.number))
+    state.take(one, hand())
+    state.take(one, hand(2))
+    state.take(two, hand(1))
     assert len(wire.hands) == 1
-    house.take(two, hand(2))
+    state.take(two, hand(2))
     await settle()
     assert len(wire.hands) == 2
     assert (other.lease().holder, other.lease().epoch) == (two.number, 2)
@@ -523,8 +523,8 @@ async def test_readings_for_a_robot_that_a_script_drives_go_nowhere() -> None:
     gateway = Gateway()
     gateway.start(a_scene(a_robot(by_hand=False)))
     viewer, _ = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
-    gateway.house.take(viewer, hand())
+    gateway.state.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, hand())
     assert gateway.wire.hands == []
 
 
@@ -534,15 +534,15 @@ async def test_a_holder_may_refuse_and_nobody_else_may_yield_for_him() -> None:
     gateway.start()
     (one, page), (two, _), (three, _) = (gateway.enter() for _ in range(3))
     for viewer in (one, two):
-        gateway.house.take(viewer, Ask(robot="arm"))
-    gateway.house.take(three, Yield(robot="arm", viewer=two.number))
-    gateway.house.take(two, Yield(robot="arm", viewer=two.number))
-    gateway.house.take(three, Refuse(robot="arm", viewer=two.number))
-    gateway.house.take(three, Release(robot="arm"))
+        gateway.state.take(viewer, Ask(robot="arm"))
+    gateway.state.take(three, Yield(robot="arm", viewer=two.number))
+    gateway.state.take(two, Yield(robot="arm", viewer=two.number))
+    gateway.state.take(three, Refuse(robot="arm", viewer=two.number))
+    gateway.state.take(three, Release(robot="arm"))
     await settle()
     assert page.lease().holder == one.number
     assert len(page.lease().askers) == 1
-    gateway.house.take(one, Refuse(robot="arm", viewer=two.number))
+    gateway.state.take(one, Refuse(robot="arm", viewer=two.number))
     await settle()
     assert page.lease().askers == ()
 
@@ -553,17 +553,17 @@ async def test_taking_over_waits_for_patience_and_for_a_hand_that_rests() -> Non
     gateway.start()
     (one, _), (two, page) = gateway.enter(), gateway.enter()
     for viewer in (one, two):
-        gateway.house.take(viewer, Ask(robot="arm"))
-    gateway.house.take(two, TakeOver(robot="arm"))
+        gateway.state.take(viewer, Ask(robot="arm"))
+    gateway.state.take(two, TakeOver(robot="arm"))
     gateway.passes(ANSWER_S)
-    gateway.house.take(one, hand(deadman=True))
-    gateway.house.take(two, TakeOver(robot="arm"))
+    gateway.state.take(one, hand(deadman=True))
+    gateway.state.take(two, TakeOver(robot="arm"))
     await settle()
     assert (page.lease().holder, page.lease().may_take) == (one.number, False)
     gateway.passes(1.1)
     await settle()
     assert page.lease().may_take
-    gateway.house.take(two, TakeOver(robot="arm"))
+    gateway.state.take(two, TakeOver(robot="arm"))
     await settle()
     assert (page.lease().holder, page.lease().epoch) == (two.number, 2)
 
@@ -573,14 +573,14 @@ async def test_a_page_that_comes_again_keeps_its_control_and_its_older_connectio
     gateway = Gateway()
     gateway.start()
     one, _ = gateway.enter("Ada", "the-same-client-secret")
-    gateway.house.take(one, Ask(robot="arm"))
-    _, refusal = gateway.house._viewers[one.number]
+    gateway.state.take(one, Ask(robot="arm"))
+    _, refusal = gateway.state._viewers[one.number]
     again, page = gateway.enter("Ada", "the-same-client-secret")
     await settle()
     assert refusal.result().reason == "You opened this page a second time. Continue in the newer window."
     assert again.number == one.number
     assert (page.lease().holder, page.lease().epoch, page.lease().present) == (one.number, 1, True)
-    gateway.house.left(one)  # the older connection's own end, later
+    gateway.state.left(one)  # the older connection's own end, later
     gateway.passes(KEEP_S + 1)
     await settle()
     assert (page.lease().holder, page.lease().epoch) == (one.number, 1)
@@ -593,8 +593,8 @@ async def test_control_of_a_lost_page_is_kept_then_free() -> None:
     gateway.start()
     one, _ = gateway.enter("Ada")
     _, page = gateway.enter("Ben")
-    gateway.house.take(one, Ask(robot="arm"))
-    gateway.house.left(one)
+    gateway.state.take(one, Ask(robot="arm"))
+    gateway.state.left(one)
     gateway.passes(KEEP_S - 0.1)
     await settle()
     assert (page.lease().holder, page.lease().present, page.lease().name) == (one.number, False, "Ada")
@@ -610,16 +610,16 @@ async def test_however_many_come_and_go_nobody_who_is_here_or_in_control_is_forg
     gateway.start()
     one, _ = gateway.enter("Ada", "the-same-client-secret")
     two, _ = gateway.enter("Ben", "another-client-secret")
-    gateway.house.take(one, Ask(robot="arm"))
-    gateway.house.left(one)
+    gateway.state.take(one, Ask(robot="arm"))
+    gateway.state.left(one)
     for i in range(2 * MAX_GUESTS):
-        gateway.house.guest(f"passer-by-{i:010}", "")
-    assert len(gateway.house._guests) == MAX_GUESTS
+        gateway.state.guest(f"passer-by-{i:010}", "")
+    assert len(gateway.state._guests) == MAX_GUESTS
     again, page = gateway.enter("Ada", "the-same-client-secret")
     await settle()
     assert (again.number, page.lease().holder, page.lease().present) == (one.number, one.number, True)
-    assert gateway.house.guest("another-client-secret", "Ben") == (two.number, "Ben")
-    assert [(held.name, held.epoch) for held in gateway.house.new_holders()] == [("Ada", 1)]
+    assert gateway.state.guest("another-client-secret", "Ben") == (two.number, "Ben")
+    assert [(held.name, held.epoch) for held in gateway.state.new_holders()] == [("Ada", 1)]
 
 
 @in_loop
@@ -628,7 +628,7 @@ async def test_a_gateway_that_was_started_anew_goes_on_above_the_epochs_the_cell
     gateway.hub.take_frame(frame(epochs=(41,)))
     gateway.hub.take_scene(a_scene())
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Ask(robot="arm"))
     await settle()
     assert page.lease().epoch == 42
     assert page.last(Update).epochs == (41,)  # until it hears the new one the cell counts no press
@@ -644,9 +644,9 @@ def test_a_command_without_control_is_refused(event: Event) -> None:
         gateway = Gateway()
         gateway.start()
         (one, _), (two, page) = gateway.enter(), gateway.enter()
-        gateway.house.take(one, Ask(robot="arm"))
-        gateway.house.take(two, Ask(robot="arm"))  # asking is not having
-        gateway.house.take(two, Command(id=4, event=event))
+        gateway.state.take(one, Ask(robot="arm"))
+        gateway.state.take(two, Ask(robot="arm"))  # asking is not having
+        gateway.state.take(two, Command(id=4, event=event))
         await settle()
         assert gateway.wire.orders == []
         assert not page.answer(4).ok
@@ -661,9 +661,9 @@ async def test_before_anything_is_known_of_a_cell_only_stop_passes() -> None:
     gateway = Gateway()
     viewer, page = gateway.enter()
     for i, event in enumerate(EVENTS[1:], 1):
-        gateway.house.take(viewer, Command(id=i, event=event))
+        gateway.state.take(viewer, Command(id=i, event=event))
     assert gateway.wire.orders == []
-    gateway.house.take(viewer, Command(id=99, event=Stop()))
+    gateway.state.take(viewer, Command(id=99, event=Stop()))
     await settle()
     assert gateway.wire.events == [Stop(by="Guest 1")]
     assert not any(answer.ok for answer in page.all(Answer))
@@ -675,8 +675,8 @@ async def test_anybody_may_stop_and_is_named() -> None:
     gateway.start()
     one, _ = gateway.enter("Ada")
     two, page = gateway.enter("Ben")
-    gateway.house.take(one, Ask(robot="arm"))
-    gateway.house.take(two, Command(id=1, event=Stop(by="Ada")))
+    gateway.state.take(one, Ask(robot="arm"))
+    gateway.state.take(two, Command(id=1, event=Stop(by="Ada")))
     gateway.done()
     await settle()
     assert gateway.wire.events == [Stop(by="Ben")]
@@ -689,19 +689,19 @@ async def test_reset_is_for_who_holds_all_that_it_resets() -> None:
     gateway.hub.take_frame(frame(epochs=(-1, -1)))
     gateway.hub.take_scene(a_scene(a_robot("arm"), a_robot("leg")))
     (one, page), (two, other) = gateway.enter(), gateway.enter()
-    gateway.house.take(one, Ask(robot="arm"))
-    gateway.house.take(two, Ask(robot="leg"))
+    gateway.state.take(one, Ask(robot="arm"))
+    gateway.state.take(two, Ask(robot="leg"))
     for viewer in (one, two):
-        gateway.house.take(viewer, Command(id=1, event=Reset()))
-        gateway.house.take(viewer, Command(id=2, event=Reset("arm")))
-        gateway.house.take(viewer, Command(id=3, event=ResetObjects()))
-        gateway.house.take(viewer, Command(id=4, event=SetSpeed("leg", 1)))
+        gateway.state.take(viewer, Command(id=1, event=Reset()))
+        gateway.state.take(viewer, Command(id=2, event=Reset("arm")))
+        gateway.state.take(viewer, Command(id=3, event=ResetObjects()))
+        gateway.state.take(viewer, Command(id=4, event=SetSpeed("leg", 1)))
     await settle()
     assert gateway.wire.events == [Reset("arm"), ResetObjects(), ResetObjects(), SetSpeed("leg", 1)]
     assert [page.answer(1).ok, other.answer(1).ok, other.answer(2).ok, page.answer(4).ok] == [False] * 4
-    gateway.house.take(two, Release(robot="leg"))
-    gateway.house.take(one, Ask(robot="leg"))
-    gateway.house.take(one, Command(id=5, event=Reset()))
+    gateway.state.take(two, Release(robot="leg"))
+    gateway.state.take(one, Ask(robot="leg"))
+    gateway.state.take(one, Command(id=5, event=Reset()))
     assert gateway.wire.events[-1] == Reset()
 
 
@@ -710,8 +710,8 @@ async def test_an_order_is_sent_again_until_it_is_answered_and_answered_once() -
     gateway = Gateway()
     gateway.start()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
-    gateway.house.take(viewer, Command(id=7, event=SetSpeed("arm", 9)))
+    gateway.state.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Command(id=7, event=SetSpeed("arm", 9)))
     gateway.passes(RESEND_S / 2)
     assert len(gateway.wire.orders) == 1
     for _ in range(3):
@@ -731,7 +731,7 @@ async def test_an_order_to_a_cell_that_is_silent_is_given_up_with_a_sentence() -
     gateway = Gateway()
     gateway.start()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ping(id=8))
+    gateway.state.take(viewer, Ping(id=8))
     gateway.passes(GIVE_UP_S + 0.01)
     gateway.done()  # too late
     await settle()
@@ -746,8 +746,8 @@ async def test_a_cell_that_lives_gets_its_time_for_an_order_that_is_work() -> No
     gateway = Gateway()
     gateway.start()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
-    gateway.house.take(viewer, Command(id=9, event=AddObject(ObjectSpec(name="box", size=(0.1, 0.1, 0.1)))))
+    gateway.state.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Command(id=9, event=AddObject(ObjectSpec(name="box", size=(0.1, 0.1, 0.1)))))
     for i in range(round(2 * GIVE_UP_S / 0.1)):
         gateway.hub.take_frame(frame(16 + 8 * i))
         gateway.passes(0.1)
@@ -756,7 +756,7 @@ async def test_a_cell_that_lives_gets_its_time_for_an_order_that_is_work() -> No
     gateway.done(1)
     await settle()
     assert page.answer(9).ok
-    gateway.house.take(viewer, Command(id=10, event=SetSpeed("arm", 1)))
+    gateway.state.take(viewer, Command(id=10, event=SetSpeed("arm", 1)))
     for i in range(round(time_out_of(SetSpeed("arm", 1)) / 0.1) + 2):
         gateway.hub.take_frame(frame(1000 + 8 * i))
         gateway.passes(0.1)
@@ -769,8 +769,8 @@ async def test_a_cell_that_hesitates_while_it_works_is_not_given_up() -> None:
     gateway = Gateway()
     gateway.start()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
-    gateway.house.take(viewer, Command(id=9, event=AddObject(ObjectSpec(name="box", size=(0.1, 0.1, 0.1)))))
+    gateway.state.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Command(id=9, event=AddObject(ObjectSpec(name="box", size=(0.1, 0.1, 0.1)))))
     for i in range(3):
         gateway.passes(GIVE_UP_S - 0.1)
         gateway.hub.take_frame(frame(16 + 8 * i))
@@ -808,7 +808,7 @@ async def test_a_stop_is_never_given_up() -> None:
     gateway = Gateway()
     gateway.start()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Command(id=8, event=Stop()))
+    gateway.state.take(viewer, Command(id=8, event=Stop()))
     for _ in range(100):
         gateway.passes(RESEND_S + 0.01)
     await settle()
@@ -820,7 +820,7 @@ async def test_a_stop_is_never_given_up() -> None:
     await settle()
     assert len(gateway.wire.orders) == sent
     assert not page.answer(8).ok
-    gateway.house.take(viewer, Command(id=9, event=Stop()))
+    gateway.state.take(viewer, Command(id=9, event=Stop()))
     gateway.passes(GIVE_UP_S + 0.1)
     gateway.hub.process_ended("It ended.", failed=False, life=2)
     sent = len(gateway.wire.orders)
@@ -833,16 +833,16 @@ async def test_what_is_not_understood_is_said_now_and_then() -> None:
     gateway = Gateway()
     gateway.start()
     _, page = gateway.enter()
-    letters = TypedChannel("farhand/cell/bench/frame", Frame, gateway.hub.life)
-    for content in (b"nonsense", *[letters._mark + bytes(4) + b"\xc1"] * 99):
-        assert letters.read(content) is None
-        gateway.hub.misheard(letters.complaint())
+    channel = TypedChannel("farhand/cell/bench/frame", Frame, gateway.hub.life)
+    for content in (b"nonsense", *[channel._mark + bytes(4) + b"\xc1"] * 99):
+        assert channel.read(content) is None
+        gateway.hub.log_drop(channel.complaint())
     await settle()
     said = [entry.text for entry in page.said() if "was dropped" in entry.text]
     assert len(said) == 7
-    channel = "A message on the channel farhand/cell/bench/frame was dropped: "
-    assert said[0] == f"{channel}it was sent on another channel (1 so far)."
-    assert said[-1].startswith(f"{channel}it is not a message of this kind: ")
+    start = "A message on the channel farhand/cell/bench/frame was dropped: "
+    assert said[0] == f"{start}it was sent on another channel (1 so far)."
+    assert said[-1].startswith(f"{start}it is not a message of this kind: ")
     assert said[-1].endswith(" (64 so far).")
 
 
@@ -851,7 +851,7 @@ async def test_the_answer_to_an_older_gateway_s_order_is_not_taken_for_ours() ->
     gateway = Gateway()
     gateway.start()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ping(id=8))
+    gateway.state.take(viewer, Ping(id=8))
     gateway.hub.take_done(Done(gateway=1234, number=1))
     await settle()
     assert page.all(Answer) == []
@@ -890,11 +890,11 @@ async def test_control_outlives_the_cell_s_process() -> None:
     gateway = Gateway()
     gateway.start()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Ask(robot="arm"))
     gateway.hub.process_ended("It ended.", failed=False, life=2)
     gateway.hub.take_frame(frame(8, run=2))
     gateway.hub.take_scene(a_scene())
-    gateway.house.take(viewer, hand(1))
+    gateway.state.take(viewer, hand(1))
     await settle()
     assert (page.lease().holder, page.lease().epoch) == (viewer.number, 1)
     assert len(gateway.wire.hands) == 1
@@ -908,12 +908,12 @@ async def test_messages_out_of_turn_are_answered_with_a_sentence() -> None:
     gateway = Gateway()
     gateway.start()
     viewer, page = gateway.enter(watch=False)
-    gateway.house.take(viewer, Ping(id=3))
+    gateway.state.take(viewer, Ping(id=3))
     gateway.clock.now += 1.0
-    gateway.house.take(viewer, Watch(cell="moon"))
+    gateway.state.take(viewer, Watch(cell="moon"))
     gateway.clock.now += 1.0
-    gateway.house.take(viewer, Watch(cell=CELL))
-    gateway.house.take(viewer, HELLO)
+    gateway.state.take(viewer, Watch(cell=CELL))
+    gateway.state.take(viewer, HELLO)
     await settle()
     assert [answer.text for answer in page.all(Answer)] == [
         "Message refused: watch a cell first.",
@@ -926,6 +926,6 @@ async def test_messages_out_of_turn_are_answered_with_a_sentence() -> None:
 @in_loop
 async def test_names_are_one_line_and_never_empty() -> None:
     gateway = Gateway()
-    assert gateway.house.guest("a" * 16, " Ada \n <b>Lovelace</b>\t")[1] == "Ada <b>Lovelace</b>"
-    assert gateway.house.guest("b" * 16, " \n ")[1] == "Guest 2"
-    assert gateway.house.guest("a" * 16, "Ada") == (1, "Ada")
+    assert gateway.state.guest("a" * 16, " Ada \n <b>Lovelace</b>\t")[1] == "Ada <b>Lovelace</b>"
+    assert gateway.state.guest("b" * 16, " \n ")[1] == "Guest 2"
+    assert gateway.state.guest("a" * 16, "Ada") == (1, "Ada")

@@ -23,7 +23,7 @@ from farhand.server.fabric.typed_channel import TypedChannel
 from farhand.server.gateway.decoding import BadMessageError, decode
 from farhand.server.gateway.gateway_state import GatewayState
 from farhand.server.gateway.viewer import Viewer
-from farhand.server.protocol.internal_messages import Done, Handed, Listening, Order
+from farhand.server.protocol.internal_messages import Done, ForwardedReading, Listening, Order
 from farhand.server.protocol.messages import Ask, Command, Hand, Watch
 from farhand.types import (
     AddObject,
@@ -47,9 +47,9 @@ NAME = "bench / 1"
 NOW = 5000  # milliseconds
 
 
-def handed(reading: Reading) -> Handed:
+def handed(reading: Reading) -> ForwardedReading:
     """Return a reading as the gateway passes it on now."""
-    return Handed(reading, NOW, boot_id())
+    return ForwardedReading(reading, NOW, boot_id())
 
 
 class Sample:
@@ -106,7 +106,7 @@ class Bench:
 
     def hand(self, **fields: Any) -> None:
         key = sessions.hands(NAME, "hand")
-        self.session.queues[key].append(Sample(TypedChannel(key, Handed).written(handed(Reading(**fields)))))
+        self.session.queues[key].append(Sample(TypedChannel(key, ForwardedReading).written(handed(Reading(**fields)))))
 
     def tick(self, times: int = 1) -> Tick:
         for _ in range(times):
@@ -145,7 +145,7 @@ def test_what_is_for_others_or_no_message_is_dropped(bench: Bench) -> None:
         (orders, b""),
         (orders, TypedChannel(orders, Order).written(stop)[:-3]),
         (hands, TypedChannel(orders, Order).written(stop)),
-        (hands, TypedChannel(sessions.hands("another", "hand"), Handed).written(handed(reading))),
+        (hands, TypedChannel(sessions.hands("another", "hand"), ForwardedReading).written(handed(reading))),
         (hands, b"\xc1"),
     ):
         bench.session.queues[queue].append(Sample(content))
@@ -327,7 +327,8 @@ def test_how_long_a_reading_waited_is_told_by_the_edge_alone(bench: Bench) -> No
     ours = boot_id()
     for number, (at, boot) in enumerate([(NOW, ours), (NOW - 70, ours), (NOW + 5, ours), (NOW - 70, "x"), (NOW, "")]):
         reading = Reading(sequence=number, arrival=Arrival(-99, 99))  # what is said outside does not count
-        bench.session.queues[key].append(Sample(TypedChannel(key, Handed).written(Handed(reading, at, boot, 7))))
+        forwarded = ForwardedReading(reading, at, boot, 7)
+        bench.session.queues[key].append(Sample(TypedChannel(key, ForwardedReading).written(forwarded)))
         bench.tick()
     assert said == [Arrival(waited, 7) for waited in (0, 70, 0, -1, -1)]
 
@@ -347,7 +348,7 @@ class Straight:
 
     def hand(self, cell: str, master: str, reading: Reading) -> None:
         key = sessions.hands(cell, master)
-        self._queues[key].append(Sample(TypedChannel(key, Handed).written(handed(reading))))
+        self._queues[key].append(Sample(TypedChannel(key, ForwardedReading).written(handed(reading))))
 
     def ask_scene(self, cell: str) -> None:
         raise AssertionError(f"{cell} has told its scene")
@@ -361,13 +362,13 @@ class Mad:
 
     def __init__(self, bench: Bench, seed: int) -> None:
         self.bench, self.clock = bench, Clock()
-        self.house = GatewayState([NAME], Straight(bench), 1, no_mesh, self.clock)
-        hub = self.house.hubs[NAME]
+        self.state = GatewayState([NAME], Straight(bench), 1, no_mesh, self.clock)
+        hub = self.state.hubs[NAME]
         hub.take_scene(describe(bench.run.cell, NAME, 1, (), bench.run.masters))
         hub.take_frame(frame(epochs=(-1,)))
         self.viewer = Viewer(1, "Mad", Nowhere(), encode)
-        self.house.take(self.viewer, Watch(cell=NAME))
-        self.house.take(self.viewer, Ask(robot="arm"))
+        self.state.take(self.viewer, Watch(cell=NAME))
+        self.state.take(self.viewer, Ask(robot="arm"))
         self.spoil = Spoiler(seed, tuple(m for m in messages(NAME) if isinstance(m, Hand | Command)))
 
     def act(self) -> None:
@@ -381,7 +382,7 @@ class Mad:
             fresh = {"epoch": 1, "sequence": self.bench.run.cell.number, "tick": self.bench.run.cell.number - 1}
             good = self.spoil.random.random() < 0.8  # most of them get as far as the robot
             message = Hand(robot="arm", reading=msgspec.structs.replace(reading, **fresh)) if good else message
-        self.house.take(self.viewer, message)
+        self.state.take(self.viewer, message)
 
 
 def test_whatever_a_holder_sends_the_cell_goes_on(bench: Bench) -> None:

@@ -9,8 +9,8 @@ from farhand.server.gateway.lease import (
     ANSWER_S,
     FREE,
     KEEP_S,
+    ControlRequest,
     Lease,
-    Waiting,
     ask,
     back,
     expire,
@@ -144,7 +144,7 @@ def test_the_first_who_asks_gets_control_under_a_new_epoch() -> None:
 
 def test_who_asks_twice_waits_from_the_first_time_on() -> None:
     lease = ask(ask(ask(FREE, 1, 0.0), 2, 3.0), 2, 9.0)
-    assert lease.askers == (Waiting(2, 3.0),)
+    assert lease.askers == (ControlRequest(2, 3.0),)
 
 
 def test_a_holder_who_does_not_answer_and_does_not_drive_can_be_relieved() -> None:
@@ -165,15 +165,15 @@ def test_control_that_was_restored_is_its_holders_alone_until_it_expires() -> No
     lease = ask(restored(1, 3, 0.0), 2, 0.0)
     assert (lease.holder, lease.epoch, lease.lost) == (1, 4, 0.0)
     assert not may_take(lease, 2, 4.9, driving=False)
-    assert back(lease, 1) == Lease(1, 4, None, (Waiting(2, 0.0),))
+    assert back(lease, 1) == Lease(1, 4, None, (ControlRequest(2, 0.0),))
     assert back(lease, 2) == lease
     assert expire(lease, 5.0) == Lease(2, 5)
 
 
 def test_what_nobody_holds_is_asked_for_not_taken() -> None:
-    assert not may_take(Lease(askers=(Waiting(2, 0.0),)), 2, 99.0, driving=False)
-    assert not may_take(Lease(lost=0.0, askers=(Waiting(2, 0.0),)), 2, 99.0, driving=False)
-    adrift = Lease(None, 3, lost=0.0, askers=(Waiting(2, 0.0),))
+    assert not may_take(Lease(askers=(ControlRequest(2, 0.0),)), 2, 99.0, driving=False)
+    assert not may_take(Lease(lost=0.0, askers=(ControlRequest(2, 0.0),)), 2, 99.0, driving=False)
+    adrift = Lease(None, 3, lost=0.0, askers=(ControlRequest(2, 0.0),))
     assert expire(adrift, 99.0) == adrift
 
 

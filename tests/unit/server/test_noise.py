@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 from frames import HELLO, TOKEN
 from gateways import CELL, Clock, NotedWire, a_scene, frame, no_mesh
-from studios import NotedStudio
+from renderers import RecordingRenderer
 from websockets.asyncio.client import connect
 
 from farhand.server.fabric.sessions import Pass
@@ -23,9 +23,9 @@ from farhand.server.gateway.camera_pictures import Pictures
 from farhand.server.gateway.decoding import Keys
 from farhand.server.gateway.gateway_process import _config
 from farhand.server.gateway.gateway_state import GatewayState
+from farhand.server.gateway.pending_connections import PendingConnections
 from farhand.server.gateway.shown_text import clean, unprintable
 from farhand.server.gateway.terminal_log import EVERY_S, Terminal
-from farhand.server.gateway.waiting_room import WaitingRoom
 from farhand.server.protocol.messages import KeptMove
 
 UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -38,15 +38,15 @@ def served(test: Callable[[str, int, list[str]], Coroutine[Any, Any, None]]) -> 
     lines: list[str] = []
 
     async def run() -> None:
-        house = GatewayState([CELL], NotedWire(), 1, no_mesh, asyncio.get_running_loop().time)
-        house.hubs[CELL].take_frame(frame())
-        house.hubs[CELL].take_scene(a_scene())
+        state = GatewayState([CELL], NotedWire(), 1, no_mesh, asyncio.get_running_loop().time)
+        state.hubs[CELL].take_frame(frame())
+        state.hubs[CELL].take_scene(a_scene())
         terminal = Terminal(Clock(), lines.append)
         root = logging.getLogger()
         before = root.handlers, root.level
         terminal.take_logs()
-        pictures = Pictures(house.source, house.mesh, NotedStudio(), Clock())
-        app = make_app(house, Keys(TOKEN), lambda: Pass(1, "you", "sesame"), pictures, loopback=True, say=terminal.say)
+        pictures = Pictures(state.source, state.mesh, RecordingRenderer(), Clock())
+        app = make_app(state, Keys(TOKEN), lambda: Pass(1, "you", "sesame"), pictures, loopback=True, say=terminal.say)
         server = uvicorn.Server(_config(app, terminal.say))
         listener = socket.create_server(("127.0.0.1", 0))
         serving = asyncio.create_task(server.serve([listener]))
@@ -155,7 +155,7 @@ def test_each_kind_is_said_once_a_minute_with_a_count() -> None:
 
 def test_the_oldest_of_the_busiest_address_makes_place() -> None:
     gone: list[int] = []
-    room = WaitingRoom(4, 3, lambda: None)
+    room = PendingConnections(4, 3, lambda: None)
     for i, address in enumerate("aabbbbc"):
         room.enter(i, address, partial(gone.append, i))
     assert gone in ([2, 3, 0], [2, 3, 4])

@@ -40,10 +40,10 @@ def passed(role: Role, event: Event, *, control: bool) -> bool:
     gateway = Gateway()
     gateway.start()
     viewer = Viewer(1, "Ada", Nowhere(), msgspec.msgpack.Encoder().encode, role=role)
-    gateway.house.take(viewer, Watch(cell=CELL))
+    gateway.state.take(viewer, Watch(cell=CELL))
     if control:
         gateway.hub.control.ask(viewer, "arm")
-    gateway.house.take(viewer, Command(id=1, event=event))
+    gateway.state.take(viewer, Command(id=1, event=event))
     return len(gateway.wire.events) == 1
 
 
@@ -67,9 +67,9 @@ async def test_an_observer_is_not_given_control() -> None:
     gateway.start()
     viewer, page = gateway.enter()
     viewer.role = "observer"
-    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Ask(robot="arm"))
     gateway.passes(1.0)
-    gateway.house.take(viewer, TakeOver(robot="arm"))
+    gateway.state.take(viewer, TakeOver(robot="arm"))
     await settle()
     assert page.last(Leases).robots[0].holder is None
     assert {answer.text for answer in page.all(Answer)} == {"Observers may only watch and stop."}

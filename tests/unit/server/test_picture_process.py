@@ -1,4 +1,4 @@
-"""The studio draws: what a camera sees is where optics says, and what is degraded looks so. In its real process."""
+"""Pictures of the real process: what a camera sees is where optics says, and what is degraded looks so."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from farhand import Cell
-from farhand.client.standalone_pictures import StandalonePictures, poses_of, stage_of_cell, standalone_pictures
+from farhand.client.standalone_pictures import StandalonePictures, picture_scene_of_cell, poses_of, standalone_pictures
 from farhand.errors import CommandError
 from farhand.poses import IDENTITY
-from farhand.server.pictures.degradation import Pixels, coarse_size, enlarged, grainy
-from farhand.server.pictures.picture_messages import PictureStage, Shot
+from farhand.server.pictures.degradation import Pixels, add_grain, coarse_size, enlarge
+from farhand.server.pictures.picture_messages import PictureRequest, PictureScene
 from farhand.server.protocol.messages import CameraInfo, Place
 from farhand.world.visual_scene import GeomLook
 
 RED = (1.0, 0.0, 0.0, 1.0)
 FOV = math.radians(60.0)
-SHOT = Shot(id=1, cell="ball", poses=b"", camera=0, width=320, height=240)
+SHOT = PictureRequest(id=1, cell="ball", poses=b"", camera=0, width=320, height=240)
 
 
 @pytest.fixture(scope="module")
-def studio() -> Iterator[StandalonePictures]:
+def renderer() -> Iterator[StandalonePictures]:
     """The process, with a red ball on its first stage, at whose place the only body is; the camera is at the origin."""
     ball = GeomLook(body=0, shape="sphere", size=(0.1,), pose=IDENTITY, colour=RED)
     skin = GeomLook(body=0, shape="sphere", size=(5.0,), pose=IDENTITY, colour=(0.0, 1.0, 0.0, 1.0), virtual=True)
     camera = CameraInfo(name="eye", label="eye", place=Place(body=-1, pose=IDENTITY), fov=FOV, width=320, height=240)
     with standalone_pictures() as process:
-        process.set(PictureStage(cell="ball", scene=1, bodies=1, geoms=(ball, skin), cameras=(camera,), meshes={}))
+        process.set(PictureScene(cell="ball", scene=1, bodies=1, geoms=(ball, skin), cameras=(camera,), meshes={}))
         yield process
 
 
-def ball_at(x: float, y: float, z: float, **changes: object) -> Shot:
+def ball_at(x: float, y: float, z: float, **changes: object) -> PictureRequest:
     row = np.zeros(1, dtype=[("p", "<f4", 3), ("q", "<i2", 4)])
     row["p"], row["q"] = (x, y, z), (32767, 0, 0, 0)
     return replace(SHOT, poses=row.tobytes(), **changes)
 
 
-def seen(studio: StandalonePictures, shot: Shot) -> Pixels:
-    pixels: Pixels = simplejpeg.decode_jpeg(studio.jpeg(shot))
+def seen(renderer: StandalonePictures, shot: PictureRequest) -> Pixels:
+    pixels: Pixels = simplejpeg.decode_jpeg(renderer.jpeg(shot))
     return pixels
 
 
@@ -59,22 +59,22 @@ def red(pixels: Pixels) -> tuple[float, float]:
 
 @pytest.mark.parametrize("zoom", [1.0, 2.0])
 @pytest.mark.parametrize(("x", "y"), [(0.0, 0.0), (0.3, 0.0), (-0.2, 0.25), (0.1, -0.3)])
-def test_a_ball_is_seen_where_optics_says(studio: StandalonePictures, x: float, y: float, zoom: float) -> None:
+def test_a_ball_is_seen_where_optics_says(renderer: StandalonePictures, x: float, y: float, zoom: float) -> None:
     """x to the right, y up, along -z; zoom divides the tangent of half the field of view."""
-    pixels = seen(studio, ball_at(x, y, -2.0, zoom=zoom))
+    pixels = seen(renderer, ball_at(x, y, -2.0, zoom=zoom))
     focal = 120.0 / math.tan(0.5 * FOV) * zoom
     assert red(pixels) == pytest.approx((159.5 + focal * x / 2.0, 119.5 - focal * y / 2.0), abs=1.5)
 
 
-def test_the_same_frame_gives_the_same_bytes_and_another_one_others(studio: StandalonePictures) -> None:
+def test_the_same_frame_gives_the_same_bytes_and_another_one_others(renderer: StandalonePictures) -> None:
     shot = ball_at(0.1, 0.0, -2.0, noise=0.3, seed=5)
-    assert studio.jpeg(shot) == studio.jpeg(shot)
-    assert studio.jpeg(shot) != studio.jpeg(replace(shot, seed=6))
-    assert studio.jpeg(shot) != studio.jpeg(ball_at(0.2, 0.0, -2.0, noise=0.3, seed=5))
+    assert renderer.jpeg(shot) == renderer.jpeg(shot)
+    assert renderer.jpeg(shot) != renderer.jpeg(replace(shot, seed=6))
+    assert renderer.jpeg(shot) != renderer.jpeg(ball_at(0.2, 0.0, -2.0, noise=0.3, seed=5))
 
 
-def test_a_coarse_picture_has_the_same_size_and_fewer_edges(studio: StandalonePictures) -> None:
-    fine, coarse = (seen(studio, ball_at(0.0, 0.0, -0.5, resolution=share)) for share in (1.0, 0.05))
+def test_a_coarse_picture_has_the_same_size_and_fewer_edges(renderer: StandalonePictures) -> None:
+    fine, coarse = (seen(renderer, ball_at(0.0, 0.0, -0.5, resolution=share)) for share in (1.0, 0.05))
     assert fine.shape == coarse.shape == (240, 320, 3)
 
     def edges(pixels: Pixels) -> int:
@@ -84,11 +84,11 @@ def test_a_coarse_picture_has_the_same_size_and_fewer_edges(studio: StandalonePi
 
 
 @pytest.mark.parametrize("width", [128, 640, 1280])
-def test_a_coarse_picture_shows_the_same_however_large_it_is_asked(studio: StandalonePictures, width: int) -> None:
+def test_a_coarse_picture_shows_the_same_however_large_it_is_asked(renderer: StandalonePictures, width: int) -> None:
     """What is left of the camera's own 320 columns are 32, each with its grain: a larger picture has larger blocks."""
     shot = ball_at(0.0, 0.0, -0.5, resolution=0.1, noise=0.5, seed=3)
     here, there = (
-        seen(studio, replace(shot, width=columns, height=columns * 3 // 4)).mean(axis=2) for columns in (320, width)
+        seen(renderer, replace(shot, width=columns, height=columns * 3 // 4)).mean(axis=2) for columns in (320, width)
     )
     size = width // 32
     assert np.abs(here[5::10, 5::10] - there[size // 2 :: size, size // 2 :: size]).mean() < 5.0
@@ -96,33 +96,33 @@ def test_a_coarse_picture_shows_the_same_however_large_it_is_asked(studio: Stand
     assert blocks.std(axis=(1, 3)).mean() < 0.25 * blocks.mean(axis=(1, 3)).std()
 
 
-def test_grain_is_as_strong_as_it_says(studio: StandalonePictures) -> None:
-    clean, some, much = (seen(studio, ball_at(0.0, 0.0, -2.0, noise=n)).astype(float) for n in (0.0, 0.2, 0.8))
+def test_grain_is_as_strong_as_it_says(renderer: StandalonePictures) -> None:
+    clean, some, much = (seen(renderer, ball_at(0.0, 0.0, -2.0, noise=n)).astype(float) for n in (0.0, 0.2, 0.8))
     assert 5.0 < np.std(some - clean) < 0.5 * np.std(much - clean)
 
 
-def test_a_small_picture_after_a_large_one_is_whole(studio: StandalonePictures) -> None:
-    large = seen(studio, ball_at(0.0, 0.0, -2.0, width=640, height=480))
-    small = seen(studio, ball_at(0.0, 0.0, -2.0, width=64, height=48))
+def test_a_small_picture_after_a_large_one_is_whole(renderer: StandalonePictures) -> None:
+    large = seen(renderer, ball_at(0.0, 0.0, -2.0, width=640, height=480))
+    small = seen(renderer, ball_at(0.0, 0.0, -2.0, width=64, height=48))
     assert red(large) == pytest.approx((319.5, 239.5), abs=1.5)
     assert red(small) == pytest.approx((31.5, 23.5), abs=1.0)
 
 
-def test_what_cannot_be_drawn_is_answered(studio: StandalonePictures) -> None:
+def test_what_cannot_be_drawn_is_answered(renderer: StandalonePictures) -> None:
     for shot, words in (
         (replace(SHOT, cell="moon"), "There is no scene of cell 'moon' to draw"),
         (SHOT, "expected the poses of 1 bodies"),
     ):
         with pytest.raises(CommandError, match=words):
-            studio.jpeg(shot)
+            renderer.jpeg(shot)
 
 
-def test_all_six_cameras_of_the_telemax_see_something_of_their_own(studio: StandalonePictures) -> None:
+def test_all_six_cameras_of_the_telemax_see_something_of_their_own(renderer: StandalonePictures) -> None:
     cell = Cell.load("telemax")
     poses = poses_of(cell)
-    studio.set(stage_of_cell(cell, "cell"))
-    shots = [Shot(id=1, cell="cell", poses=poses, camera=i, width=160, height=120) for i in range(6)]
-    pictures = [seen(studio, shot).astype(float) for shot in shots]
+    renderer.set(picture_scene_of_cell(cell, "cell"))
+    shots = [PictureRequest(id=1, cell="cell", poses=poses, camera=i, width=160, height=120) for i in range(6)]
+    pictures = [seen(renderer, shot).astype(float) for shot in shots]
     for i, picture in enumerate(pictures):
         assert 40.0 < picture.mean() < 180.0
         assert picture.std() > 12.0
@@ -139,7 +139,7 @@ def test_a_coarse_picture_has_as_many_different_columns_as_it_has_pixels_left(
 ) -> None:
     columns, rows = coarse_size((width, height), (width, height), share)
     drawn = np.random.default_rng(seed).integers(0, 255, (rows, columns, 3), dtype=np.uint8)
-    shown = enlarged(drawn, width, height)
+    shown = enlarge(drawn, width, height)
     assert shown.shape == (height, width, 3)
     assert len(np.unique(shown, axis=1)[0]) <= columns
     assert columns <= max(2, round(share * width))
@@ -148,15 +148,15 @@ def test_a_coarse_picture_has_as_many_different_columns_as_it_has_pixels_left(
 @given(st.floats(0.0, 1.0), st.integers(0, 2**32))
 def test_grain_is_seeded_and_stays_within_what_a_pixel_holds(noise: float, seed: int) -> None:
     flat = np.full((32, 48, 3), 128, dtype=np.uint8)
-    first = grainy(flat, noise, seed)
-    assert np.array_equal(first, grainy(flat, noise, seed))
+    first = add_grain(flat, noise, seed)
+    assert np.array_equal(first, add_grain(flat, noise, seed))
     assert first.dtype == np.uint8
     assert abs(float(first.mean()) - 128.0) < 2.0 + 10.0 * noise
     assert np.array_equal(first[:, :, 0], first[:, :, 2])  # grain is grey
 
 
 def test_cells_and_gateway_do_without_opengl() -> None:
-    """Only the studio's process may need what a machine may not have."""
+    """Only the picture process may need what a machine may not have."""
     ask = (
         "import sys, farhand.cli.run, farhand.server.gateway.gateway_process, farhand.server.cell_process.live_cell;"
         "print([m for m in sys.modules if m.split('.')[0] in ('OpenGL', 'glfw', 'simplejpeg')])"

@@ -34,9 +34,9 @@ async def _held_by_ada() -> tuple[HeldLease, ...]:
     gateway = Gateway()
     gateway.start()
     ada, _ = gateway.enter("Ada", ADA)
-    gateway.house.take(ada, Ask(robot="arm"))
-    held = gateway.house.new_holders()
-    assert gateway.house.new_holders() == []
+    gateway.state.take(ada, Ask(robot="arm"))
+    held = gateway.state.new_holders()
+    assert gateway.state.new_holders() == []
     return tuple(held)
 
 
@@ -48,16 +48,16 @@ async def test_control_goes_back_to_its_holder_under_a_new_epoch() -> None:
     gateway = Gateway(held)
     ben, bens = gateway.enter("Ben", BEN)
     gateway.start()
-    gateway.house.take(ben, Ask(robot="arm"))
-    gateway.house.take(ben, TakeOver(robot="arm"))
+    gateway.state.take(ben, Ask(robot="arm"))
+    gateway.state.take(ben, TakeOver(robot="arm"))
     gateway.passes(KEEP_S - 0.1)
-    gateway.house.take(ben, TakeOver(robot="arm"))
+    gateway.state.take(ben, TakeOver(robot="arm"))
     await settle()
     assert (bens.lease().name, bens.lease().present, bens.lease().may_take) == ("Ada", False, False)
     ada, adas = gateway.enter("Ada", ADA)
     await settle()
     assert (adas.lease().holder, adas.lease().epoch, adas.lease().present) == (ada.number, 2, True)
-    assert [h.epoch for h in gateway.house.new_holders()] == [2]
+    assert [h.epoch for h in gateway.state.new_holders()] == [2]
     gateway.passes(10 * KEEP_S)
     assert gateway.hub.control.holds(ada, "arm")
 
@@ -77,7 +77,7 @@ async def test_control_is_kept_for_five_seconds_then_free() -> None:
     gateway.start()
     ben, page = gateway.enter("Ben", BEN)
     gateway.passes(KEEP_S)
-    gateway.house.take(ben, Ask(robot="arm"))
+    gateway.state.take(ben, Ask(robot="arm"))
     await settle()
     assert (page.lease().holder, page.lease().epoch) == (ben.number, 3)
 
@@ -127,8 +127,8 @@ async def test_frames_of_an_ended_process_change_nothing() -> None:
     gateway.hub.take_frame(frame(24, run=1))
     await settle()
     assert page.last(Cells).cells[0].state == "running"
-    assert gateway.hub._known.frame is not None
-    assert gateway.hub._known.frame.run == 2
+    assert gateway.hub._view.frame is not None
+    assert gateway.hub._view.frame.run == 2
 
 
 @in_loop
@@ -136,9 +136,9 @@ async def test_a_reset_for_an_earlier_process_is_not_done_by_the_next_one() -> N
     gateway = Gateway()
     gateway.start()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
-    gateway.house.take(viewer, Command(id=1, event=Reset("arm")))
-    gateway.house.take(viewer, Command(id=2, event=Stop()))
+    gateway.state.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Command(id=1, event=Reset("arm")))
+    gateway.state.take(viewer, Command(id=2, event=Stop()))
     gateway.hub.process_ended("It ended.", failed=False, life=2)
     await settle()
     assert page.answer(1) == Answer(id=1, ok=False, text=all_worded(RESTARTED))
@@ -159,20 +159,20 @@ async def test_who_may_have_a_cell_tried_again() -> None:
     gateway.start()
     ada, adas = gateway.enter("Ada", ADA)
     ben, bens = gateway.enter("Ben", BEN)
-    gateway.house.take(ada, Restart(id=1))
+    gateway.state.take(ada, Restart(id=1))
     gateway.hub.process_ended("It ended.", failed=True, life=2)
-    gateway.house.take(ben, Restart(id=2))  # nobody is in control
-    gateway.house.take(ada, Ask(robot="arm"))
-    gateway.house.take(ada, Restart(id=3))
-    gateway.house.take(ben, Restart(id=4))
+    gateway.state.take(ben, Restart(id=2))  # nobody is in control
+    gateway.state.take(ada, Ask(robot="arm"))
+    gateway.state.take(ada, Restart(id=3))
+    gateway.state.take(ben, Restart(id=4))
     ada.role, ben.role = "trainee", "instructor"
-    gateway.house.take(ada, Restart(id=5))
-    gateway.house.take(ben, Restart(id=6))  # the instructor
+    gateway.state.take(ada, Restart(id=5))
+    gateway.state.take(ben, Restart(id=6))  # the instructor
     await settle()
     assert [adas.answer(i).text for i in (1, 3, 5)] == ["bench is not waiting for a restart.", "", INSTRUCTORS_ONLY]
     only = "Only the viewer in control of a robot may restart bench."
     assert [bens.answer(i).text for i in (2, 4, 6)] == ["", only, ""]
-    assert gateway.house.restarts == [CELL] * 3
+    assert gateway.state.restarts == [CELL] * 3
 
 
 @in_loop

@@ -64,7 +64,7 @@ class Guest:
 @contextmanager
 def opened(gateway: Gateway, keys: Keys) -> Iterator[RemoteMasters]:
     with tempfile.TemporaryDirectory() as folder:
-        door = RemoteMasters(gateway.house, None, keys, HERE, 0, Path(folder))
+        door = RemoteMasters(gateway.state, None, keys, HERE, 0, Path(folder))
         try:
             yield door
         finally:

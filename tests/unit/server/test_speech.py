@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from gateways import CELL, Gateway, a_robot, a_scene, in_loop, settle
 from msgspec.structs import replace
-from spoken import PCM, Ears, heard
+from spoken import PCM, SpeechGateway, heard
 
 from farhand.server.protocol.messages import Ask, Heard, Speech, Watch
 from farhand.types import Event, MoveJoints, Power, Reset, SelectMapping, SetScale, SetSpeed, Stop
@@ -14,11 +14,11 @@ from farhand.voice.utterance import MAX_BYTES
 
 @in_loop
 async def test_what_is_said_is_done_for_who_controls_and_answered_when_the_cell_has() -> None:
-    gateway = Ears()
+    gateway = SpeechGateway()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Ask(robot="arm"))
     await gateway.say(viewer, "scale three")
-    assert gateway.ear.heard == [PCM]
+    assert gateway.recogniser.heard == [PCM]
     assert gateway.wire.events == [SetScale("arm", 0.5)]
     assert page.all(Heard) == []
     gateway.done()
@@ -28,9 +28,9 @@ async def test_what_is_said_is_done_for_who_controls_and_answered_when_the_cell_
 
 @in_loop
 async def test_what_the_cell_refuses_is_said_in_its_words() -> None:
-    gateway = Ears()
+    gateway = SpeechGateway()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Ask(robot="arm"))
     await gateway.say(viewer, "move to home position")
     gateway.confirm(viewer)
     gateway.done(ok=False, text="The robot is stopped. Reset it first.")
@@ -52,9 +52,9 @@ SAID: list[tuple[str, Event]] = [
 def test_who_does_not_control_is_refused_as_by_the_button(phrase: str, event: Event) -> None:
     @in_loop
     async def refused() -> None:
-        gateway = Ears()
+        gateway = SpeechGateway()
         (one, _), (two, page) = gateway.enter(), gateway.enter()
-        gateway.house.take(one, Ask(robot="arm"))
+        gateway.state.take(one, Ask(robot="arm"))
         await gateway.say(two, phrase)
         assert gateway.wire.orders == []
         words = "You do not control arm. Ask for control first."
@@ -68,10 +68,10 @@ def test_who_does_not_control_is_refused_as_by_the_button(phrase: str, event: Ev
 
 @in_loop
 async def test_a_robot_with_a_switch_is_powered_up_by_who_controls_it_alone() -> None:
-    gateway = Ears()
+    gateway = SpeechGateway()
     gateway.hub.take_scene(a_scene(replace(a_robot(), switch=True)))
     (one, _), (two, page) = gateway.enter(), gateway.enter()
-    gateway.house.take(one, Ask(robot="arm"))
+    gateway.state.take(one, Ask(robot="arm"))
     await gateway.say(two, "power up the robot")
     assert (gateway.wire.orders, heard(page).ok) == ([], False)
     await gateway.say(one, "power up the robot")
@@ -81,9 +81,9 @@ async def test_a_robot_with_a_switch_is_powered_up_by_who_controls_it_alone() ->
 
 @in_loop
 async def test_anybody_s_stop_stops_and_names_him() -> None:
-    gateway = Ears()
+    gateway = SpeechGateway()
     (one, _), (two, page) = gateway.enter("Ada"), gateway.enter("Ben")
-    gateway.house.take(one, Ask(robot="arm"))
+    gateway.state.take(one, Ask(robot="arm"))
     await gateway.say(two, "stop")
     gateway.done()
     await settle()
@@ -93,7 +93,7 @@ async def test_anybody_s_stop_stops_and_names_him() -> None:
 
 @in_loop
 async def test_an_instructor_resets_without_control_and_does_not_drive() -> None:
-    gateway = Ears()
+    gateway = SpeechGateway()
     viewer, page = gateway.enter()
     viewer.role = "instructor"
     await gateway.say(viewer, "reset and be ready")
@@ -107,9 +107,9 @@ async def test_an_instructor_resets_without_control_and_does_not_drive() -> None
 
 @in_loop
 async def test_what_is_not_understood_changes_nothing() -> None:
-    gateway = Ears()
+    gateway = SpeechGateway()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Ask(robot="arm"))
     await gateway.say(viewer, "")
     assert gateway.wire.orders == []
     assert heard(page) == Heard(id=5, ok=False, text="Not understood. “?” lists the phrases.")
@@ -117,9 +117,9 @@ async def test_what_is_not_understood_changes_nothing() -> None:
 
 @in_loop
 async def test_a_recogniser_that_fails_is_a_sentence() -> None:
-    gateway = Ears()
+    gateway = SpeechGateway()
     viewer, page = gateway.enter()
-    gateway.ear.problem = "The recogniser has ended."
+    gateway.recogniser.problem = "The recogniser has ended."
     await gateway.say(viewer, "stop")
     assert heard(page) == Heard(id=5, ok=False, text="The recogniser has ended.")
 
@@ -131,39 +131,39 @@ async def test_a_recogniser_that_fails_is_a_sentence() -> None:
 def test_too_little_and_too_much_is_not_even_listened_to(length: int, words: str) -> None:
     @in_loop
     async def refused() -> None:
-        gateway = Ears()
+        gateway = SpeechGateway()
         viewer, page = gateway.enter()
         for at in range(0, length, 10_000):
-            gateway.house.take(viewer, Speech(id=5, robot="arm", pcm=bytes(min(10_000, length - at))))
-        gateway.house.take(viewer, Speech(id=5, robot="arm", pcm=b"", last=True))
+            gateway.state.take(viewer, Speech(id=5, robot="arm", pcm=bytes(min(10_000, length - at))))
+        gateway.state.take(viewer, Speech(id=5, robot="arm", pcm=b"", last=True))
         await settle()
         assert words in heard(page).text
-        assert gateway.ear.heard == []
+        assert gateway.recogniser.heard == []
 
     refused()
 
 
 @in_loop
 async def test_an_utterance_that_was_broken_off_is_no_part_of_the_next() -> None:
-    gateway = Ears()
+    gateway = SpeechGateway()
     viewer, _ = gateway.enter()
-    gateway.house.take(viewer, Speech(id=4, robot="arm", pcm=b"\1\1" * 4000))
+    gateway.state.take(viewer, Speech(id=4, robot="arm", pcm=b"\1\1" * 4000))
     await gateway.say(viewer, "stop")
-    assert gateway.ear.heard == [PCM]
-    assert gateway.ear.prepared == 2  # the process starts while somebody still speaks
+    assert gateway.recogniser.heard == [PCM]
+    assert gateway.recogniser.prepared == 2  # the process starts while somebody still speaks
 
 
 @pytest.mark.parametrize(("phrase", "done"), [("move to home position", False), ("scale three", False), ("stop", True)])
 def test_what_was_held_up_on_its_way_is_done_only_if_it_is_stop(phrase: str, done: bool) -> None:
     @in_loop
     async def held_up() -> None:
-        gateway = Ears()
+        gateway = SpeechGateway()
         viewer, page = gateway.enter()
-        gateway.house.take(viewer, Ask(robot="arm"))
-        gateway.ear.phrase = phrase
-        gateway.house.take(viewer, Speech(id=5, robot="arm", pcm=PCM[:9000]))
+        gateway.state.take(viewer, Ask(robot="arm"))
+        gateway.recogniser.phrase = phrase
+        gateway.state.take(viewer, Speech(id=5, robot="arm", pcm=PCM[:9000]))
         gateway.clock.now += 3.0
-        gateway.house.take(viewer, Speech(id=5, robot="arm", pcm=PCM[9000:], last=True))
+        gateway.state.take(viewer, Speech(id=5, robot="arm", pcm=PCM[9000:], last=True))
         await settle()
         assert bool(gateway.wire.events) == done
         if not done:
@@ -174,26 +174,26 @@ def test_what_was_held_up_on_its_way_is_done_only_if_it_is_stop(phrase: str, don
 
 @in_loop
 async def test_utterances_wait_while_the_recogniser_starts_and_too_many_are_refused() -> None:
-    gateway = Ears()
+    gateway = SpeechGateway()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
-    gateway.ear.free.clear()
+    gateway.state.take(viewer, Ask(robot="arm"))
+    gateway.recogniser.free.clear()
     for id_, phrase in enumerate(("scale one", "scale two", "scale three", "scale four"), start=5):
         await gateway.say(viewer, phrase, id_=id_)
     assert heard(page).id == 8
     assert heard(page).text.startswith("Your last phrases are still being recognised.")
-    gateway.ear.free.set()
+    gateway.recogniser.free.set()
     await settle()
     assert len(gateway.wire.events) == 3
 
 
 @in_loop
 async def test_a_microphone_that_opens_slowly_makes_no_utterance_late_and_its_press_starts_the_recogniser() -> None:
-    gateway = Ears()
+    gateway = SpeechGateway()
     viewer, _ = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
-    gateway.house.take(viewer, Speech(id=5, robot="arm", pcm=b""))
-    assert gateway.ear.prepared == 1
+    gateway.state.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Speech(id=5, robot="arm", pcm=b""))
+    assert gateway.recogniser.prepared == 1
     gateway.clock.now += 8.0  # the browser asks whether the page may listen
     await gateway.say(viewer, "scale three")
     assert gateway.wire.events == [SetScale("arm", 0.5)]
@@ -201,15 +201,15 @@ async def test_a_microphone_that_opens_slowly_makes_no_utterance_late_and_its_pr
 
 @in_loop
 async def test_who_has_gone_says_nothing_but_stop() -> None:
-    gateway = Ears()
+    gateway = SpeechGateway()
     viewer, _ = gateway.enter()
-    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.state.take(viewer, Ask(robot="arm"))
     for phrase in ("move to home position", "stop"):
-        gateway.house.take(viewer, Watch(cell=CELL))
-        gateway.ear.free.clear()
+        gateway.state.take(viewer, Watch(cell=CELL))
+        gateway.recogniser.free.clear()
         await gateway.say(viewer, phrase)
-        gateway.house.left(viewer)
-        gateway.ear.free.set()
+        gateway.state.left(viewer)
+        gateway.recogniser.free.set()
         await settle()
     assert gateway.wire.events == [Stop(by="Guest 1", how="said")]
 
@@ -219,6 +219,6 @@ async def test_a_gateway_without_an_ear_says_so() -> None:
     gateway = Gateway()
     gateway.start()
     viewer, page = gateway.enter()
-    gateway.house.take(viewer, Speech(id=1, robot="arm", pcm=PCM, last=True))
+    gateway.state.take(viewer, Speech(id=1, robot="arm", pcm=PCM, last=True))
     await settle()
     assert heard(page).text == "This server does not recognise speech."

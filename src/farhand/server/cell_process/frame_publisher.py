@@ -41,11 +41,11 @@ class FramePublisher:
 
     def __init__(self, cell: Cell, run: int, send: Callable[[Frame], None]) -> None:
         self._cell, self._run, self._send = cell, run, send
-        self.shows: tuple[MasterView, ...] = ()
-        self.book = NoteLog()
+        self.master_views: tuple[MasterView, ...] = ()
+        self.note_log = NoteLog()
         for name, lane in cell.lanes.items():
             for note in setup_warnings(lane):
-                self.book.write(cell.time, name, note)
+                self.note_log.write(cell.time, name, note)
         self.scene, self._compiled = 1, cell.world.compiled
         self.epochs = dict.fromkeys(cell.lanes, -1)
         self._every = max(1, round(1.0 / (FRAME_RATE * cell.dt)))
@@ -72,9 +72,9 @@ class FramePublisher:
 
     def __call__(self, inputs: Inputs, tick: Tick) -> None:
         """Read a tick; send a frame if one is due."""
-        for show in self.shows:
+        for show in self.master_views:
             show.hear(inputs)
-        self.book.take(tick)
+        self.note_log.take(tick)
         if self._signals:
             if not self._samples:
                 self._first = tick.number
@@ -91,10 +91,10 @@ class FramePublisher:
         return self._every if factor == 1.0 else max(1, round(self._every * max(factor, LEAST_FACTOR)))
 
     def _frame(self, tick: Tick) -> Frame:
-        world, book = self._cell.world, self.book
+        world, note_log = self._cell.world, self.note_log
         self._pace(tick.number)
-        entries = book.since(self._sent)
-        self._sent = book.said
+        entries = note_log.since(self._sent)
+        self._sent = note_log.said
         samples, self._samples = self._samples, []
         return Frame(
             run=self._run,
@@ -108,13 +108,13 @@ class FramePublisher:
             robots=tuple([self._robot(name, report, tick.state.robots[name]) for name, report in tick.lanes.items()]),
             contacts=_hardest(world.contact_marks()) if tick.state.contacts else b"",
             epochs=tuple(self.epochs.values()),
-            said=book.said,
+            said=note_log.said,
             entries=entries,
-            why=book.why(tick.time),
+            why=note_log.why(tick.time),
             signals=tuple([signal.name for signal in self._signals]),
             samples=np.array(samples, dtype="<f4").tobytes() if samples else b"",
             first=self._first,
-            masters=tuple([show.update(tick) for show in self.shows]),
+            masters=tuple([show.update(tick) for show in self.master_views]),
             degraded=self._cell.degraded,
         )
 

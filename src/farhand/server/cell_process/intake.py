@@ -16,7 +16,7 @@ from farhand.masters import Master, attach_remote
 from farhand.server.fabric import sessions
 from farhand.server.fabric.machine_clock import boot_id, monotonic_ms
 from farhand.server.fabric.typed_channel import Life, TypedChannel
-from farhand.server.protocol.internal_messages import Done, Handed, Listening, Order
+from farhand.server.protocol.internal_messages import Done, ForwardedReading, Listening, Order
 from farhand.types import Arrival, Event, Inputs, Note, Teach, Tick, Trajectory
 from farhand.types.events.declaration import is_urgent
 
@@ -46,7 +46,7 @@ class Intake:
         signals: Returns all signals of the cell.
         life: Incarnation of the cell; messages to another one are dropped.
         clock: Monotonic clock of the machine, ms.
-        misheard: Takes a sentence about a message that could not be decoded.
+        log_drop: Takes a sentence about a message that could not be decoded.
 
     Attributes:
         masters: All masters of the cell, attached to the fabric where a viewer can drive them.
@@ -62,9 +62,9 @@ class Intake:
         signals: Callable[[], tuple[Signal, ...]],
         life: Life | None = None,
         clock: Callable[[], int] = monotonic_ms,
-        misheard: Callable[[str], None] | None = None,
+        log_drop: Callable[[str], None] | None = None,
     ) -> None:
-        self._misheard = misheard or _unsaid
+        self._log_drop = log_drop or _unsaid
         self._answer, self._listen, self._signals, self._clock = answer, listen, signals, clock
         self._orders = session.declare_subscriber(sessions.orders(name), zenoh.handlers.FifoChannel(QUEUE))
         self.masters: dict[str, Master] = {}
@@ -79,8 +79,8 @@ class Intake:
         }
         self._robots = {m: [r for r in cell.lanes if cell.master_of(r) == m] for m in self._remotes}
         self.epochs = dict.fromkeys(cell.lanes, -1)
-        self._order_letters = TypedChannel(sessions.orders(name), Order, life)
-        self._hand_letters = {m: TypedChannel(sessions.hands(name, m), Handed, life) for m in self._remotes}
+        self._order_channel = TypedChannel(sessions.orders(name), Order, life)
+        self._hand_channel = {m: TypedChannel(sessions.hands(name, m), ForwardedReading, life) for m in self._remotes}
         self._waiting: deque[tuple[Order, Event]] = deque()
         self._entered: list[tuple[Order, Sent]] = []
         self._newest: tuple[int, int] = (0, 0)  # gateway and number of the newest event
@@ -102,23 +102,23 @@ class Intake:
                 sample = hand.try_recv()
         sample = self._orders.try_recv()
         while sample is not None:
-            order = self._read_letter(self._order_letters, sample.payload.to_bytes())
+            order = self._read_message(self._order_channel, sample.payload.to_bytes())
             if order is not None:
                 self._order(order, run)
             sample = self._orders.try_recv()
         if self._waiting:
             self._enter(*self._waiting.popleft(), run)
 
-    def _read_letter(self, letters: TypedChannel[T], content: bytes) -> T | None:
+    def _read_message(self, channel: TypedChannel[T], content: bytes) -> T | None:
         """Return a decoded message; None if it is dropped, which is reported."""
-        before = letters.dropped
-        message = letters.read(content)
-        if letters.dropped > before and (complaint := letters.complaint()):
-            self._misheard(complaint)
+        before = channel.dropped
+        message = channel.read(content)
+        if channel.dropped > before and (complaint := channel.complaint()):
+            self._log_drop(complaint)
         return message
 
     def _read(self, name: str, content: bytes) -> None:
-        handed = self._read_letter(self._hand_letters[name], content)
+        handed = self._read_message(self._hand_channel[name], content)
         if handed is None:
             return
         reading = replace(handed.reading, arrival=Arrival(_waited(handed, self._clock()), handed.steady))
@@ -190,7 +190,7 @@ def _unsaid(complaint: str) -> None:
     del complaint
 
 
-def _waited(handed: Handed, now: int) -> int:
+def _waited(handed: ForwardedReading, now: int) -> int:
     """Return the milliseconds since the gateway received a reading; -1 if the gateway runs on another machine."""
     if not handed.boot or handed.boot != boot_id():
         return -1

@@ -101,15 +101,15 @@ class LiveCell:
             sessions.answers(name), congestion_control=drop, express=True, priority=high
         )
         self._checkpoints = session.declare_publisher(sessions.checkpoint(name), congestion_control=drop)
-        self._frame_letters = TypedChannel(sessions.frames(name), Frame, self._life)
-        self._done_letters = TypedChannel(sessions.answers(name), Done, self._life)
-        self._checkpoint_letters = TypedChannel(sessions.checkpoint(name), Checkpoint, self._life)
-        self._scene_letters = TypedChannel(sessions.scene(name), Scene, self._life)
-        self._log_letters = TypedChannel(sessions.log(name), Entries, self._life)
-        self._feels: dict[str, tuple[Any, TypedChannel[Feedback]]] = {}
+        self._frame_channel = TypedChannel(sessions.frames(name), Frame, self._life)
+        self._done_channel = TypedChannel(sessions.answers(name), Done, self._life)
+        self._checkpoint_channel = TypedChannel(sessions.checkpoint(name), Checkpoint, self._life)
+        self._scene_channel = TypedChannel(sessions.scene(name), Scene, self._life)
+        self._log_channel = TypedChannel(sessions.log(name), Entries, self._life)
+        self._feedback_channels: dict[str, tuple[Any, TypedChannel[Feedback]]] = {}
         self._encode = msgspec.msgpack.Encoder().encode
         self._least_factor = 1.0 if real_time or cell.spec.real_time else LEAST_FACTOR
-        self._keep_every = max(1, round(CHECKPOINT_S / cell.dt))
+        self._checkpoint_every = max(1, round(CHECKPOINT_S / cell.dt))
         self._signals: tuple[Signal, ...] = ()
         self._meshes: dict[str, MeshLook] = {}
         self._scene, self._scene_number = b"", 0
@@ -117,27 +117,27 @@ class LiveCell:
     def serve(self, ending: Callable[[], bool]) -> None:
         """Run the cell until `ending` returns True."""
         checkpoint = self._greet(ending)
-        tap = FramePublisher(self._cell, self._life.number, self._send_frame)
-        resumed = checkpoint is not None and self._resume(checkpoint, tap)
+        publisher = FramePublisher(self._cell, self._life.number, self._send_frame)
+        resumed = checkpoint is not None and self._resume(checkpoint, publisher)
         life = self._life
         intake = Intake(
             self._session,
             self._cell,
             self._name,
             self._send_done,
-            tap.listen,
+            publisher.listen,
             lambda: self._signals,
             life,
-            misheard=lambda complaint: tap.book.write(self._cell.time, "", _plain(complaint)),
+            log_drop=lambda complaint: publisher.note_log.write(self._cell.time, "", _plain(complaint)),
         )
         masters = intake.masters
-        tap.epochs, tap.shows = intake.epochs, views_of(self._cell, masters)
-        self._describe(tap, masters)
-        self._answer_questions(tap)
-        self._offer_feeling(intake.led)
+        publisher.epochs, publisher.master_views = intake.epochs, views_of(self._cell, masters)
+        self._describe(publisher, masters)
+        self._answer_questions(publisher)
+        self._declare_feedback(intake.led)
         with CellWorker.open(beside_parent) as worker:
             worker.warm_up(wait=False)
-            listeners: list[Listener] = [intake.answered, tap, self._keep, self._let_feel]
+            listeners: list[Listener] = [intake.answered, publisher, self._send_checkpoint, self._send_feedback]
             clock = WallClock(self._cell.dt, governor=Governor(self._cell.dt, self._least_factor))
             run = Run(self._cell, masters, clock, listeners, worker)
             if life.number > FIRST_LIFE and not resumed:
@@ -146,33 +146,33 @@ class LiveCell:
                 while not ending():
                     self._beat()
                     clock.wait()
-                    tap.late += clock.late > 0.5 * self._cell.dt
+                    publisher.late += clock.late > 0.5 * self._cell.dt
                     intake.take(run)
                     run.tick()
-                    if tap.scene != self._scene_number:
-                        self._describe(tap, masters)
+                    if publisher.scene != self._scene_number:
+                        self._describe(publisher, masters)
 
     # ── Before the first tick ────────────────────────────────────────────────────────────────────────────────────
 
     def _greet(self, ending: Callable[[], bool]) -> Checkpoint | None:
         """Wait for the gateway, and return the last checkpoint that it has."""
-        letters = TypedChannel(sessions.greeting(self._name), Greeting, self._life)
-        hello = letters.written(Greeting())
+        channel = TypedChannel(sessions.greeting(self._name), Greeting, self._life)
+        hello = channel.written(Greeting())
         while not ending():
             self._beat()
-            for reply in self._session.get(letters.key, payload=hello, timeout=GREETING_S):
-                greeting = letters.read(reply.ok.payload.to_bytes()) if reply.ok is not None else None
+            for reply in self._session.get(channel.key, payload=hello, timeout=GREETING_S):
+                greeting = channel.read(reply.ok.payload.to_bytes()) if reply.ok is not None else None
                 if greeting is not None:
                     return greeting.checkpoint
             time.sleep(GREETING_S / 10)
         return None
 
-    def _resume(self, checkpoint: Checkpoint, tap: FramePublisher) -> bool:
+    def _resume(self, checkpoint: Checkpoint, publisher: FramePublisher) -> bool:
         """Resume from a checkpoint; return whether that was possible."""
         try:
             self._cell.resume(checkpoint)
         except FarhandError as error:
-            tap.book.write(
+            publisher.note_log.write(
                 self._cell.time, "", _plain(f"The cell starts from its file, not from the checkpoint: {error}.")
             )
             return False
@@ -180,20 +180,20 @@ class LiveCell:
 
     # ── Messages to the gateway ──────────────────────────────────────────────────────────────────────────────────
 
-    def _describe(self, tap: FramePublisher, masters: dict[str, Master]) -> None:
+    def _describe(self, publisher: FramePublisher, masters: dict[str, Master]) -> None:
         """Encode the scene, so that queries can be answered at once."""
         self._signals = signals_of(self._cell)
-        scene = describe(self._cell, self._name, tap.scene, self._signals, masters)
+        scene = describe(self._cell, self._name, publisher.scene, self._signals, masters)
         self._meshes = self._cell.world.compiled.look.meshes
-        self._scene, self._scene_number = self._scene_letters.written(scene), tap.scene
+        self._scene, self._scene_number = self._scene_channel.written(scene), publisher.scene
 
-    def _answer_questions(self, tap: FramePublisher) -> None:
+    def _answer_questions(self, publisher: FramePublisher) -> None:
         """Answer queries for scene, meshes and log, on Zenoh's own threads and from prepared bytes."""
         name = self._name
 
         def log(query: Any) -> None:
             since = int(query.payload.to_bytes()) if query.payload is not None else 0
-            query.reply(query.key_expr, self._log_letters.written(Entries(tap.book.since(since))))
+            query.reply(query.key_expr, self._log_channel.written(Entries(publisher.note_log.since(since))))
 
         def mesh(query: Any) -> None:
             look = self._meshes.get(str(query.key_expr).rpartition("/")[2])
@@ -207,9 +207,9 @@ class LiveCell:
         ]
 
     def _send_frame(self, frame: Frame) -> None:
-        self._frames.put(self._frame_letters.written(frame))
+        self._frames.put(self._frame_channel.written(frame))
 
-    def _offer_feeling(self, led: tuple[str, ...]) -> None:
+    def _declare_feedback(self, led: tuple[str, ...]) -> None:
         """Declare publishers of force feedback for remote masters; they cost almost nothing without a subscriber."""
         lanes, master_of = self._cell.lanes, self._cell.master_of
         self._driven = {master: [robot for robot in lanes if master_of(robot) == master] for master in led}
@@ -218,23 +218,23 @@ class LiveCell:
             publisher = self._session.declare_publisher(
                 key, congestion_control=zenoh.CongestionControl.DROP, express=True, priority=zenoh.Priority.REAL_TIME
             )
-            self._feels[master] = publisher, TypedChannel(key, Feedback, self._life)
+            self._feedback_channels[master] = publisher, TypedChannel(key, Feedback, self._life)
 
-    def _let_feel(self, inputs: Inputs, tick: Tick) -> None:
+    def _send_feedback(self, inputs: Inputs, tick: Tick) -> None:
         """Send force feedback to each remote master; a listener of the loop."""
         del inputs
-        for master, (publisher, letters) in self._feels.items():
+        for master, (publisher, channel) in self._feedback_channels.items():
             if publisher.matching_status.matching:
-                publisher.put(letters.written(feedback_of(tick, self._driven[master])))
+                publisher.put(channel.written(feedback_of(tick, self._driven[master])))
 
     def _send_done(self, done: Done) -> None:
-        self._answers.put(self._done_letters.written(done))
+        self._answers.put(self._done_channel.written(done))
 
-    def _keep(self, inputs: Inputs, tick: Tick) -> None:
+    def _send_checkpoint(self, inputs: Inputs, tick: Tick) -> None:
         """Send the gateway a checkpoint when one is due; a listener of the loop."""
         del inputs
-        if tick.number % self._keep_every == 0:
-            self._checkpoints.put(self._checkpoint_letters.written(checkpoint_of(self._cell)))
+        if tick.number % self._checkpoint_every == 0:
+            self._checkpoints.put(self._checkpoint_channel.written(checkpoint_of(self._cell)))
 
 
 def _plain(text: str) -> Note:

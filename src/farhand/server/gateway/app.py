@@ -23,7 +23,7 @@ from farhand.server.gateway.camera_routes import camera_routes
 from farhand.server.gateway.descriptor_budget import USUAL, DescriptorBudget
 from farhand.server.gateway.exam import FROM_THE_PAGE
 from farhand.server.gateway.gateway_state import GatewayState
-from farhand.server.gateway.page_socket import Lobby, refuse, serve
+from farhand.server.gateway.page_socket import Admission, refuse, serve
 from farhand.server.gateway.terminal_log import silent
 from farhand.server.gateway.tickets import LIFE_S, Tickets
 from farhand.server.protocol.messages import Refused
@@ -73,7 +73,7 @@ class _Headers:
 
 
 def make_app(
-    house: GatewayState,
+    state: GatewayState,
     keys: decoding.Keys,
     open_door: Callable[[], Pass],
     pictures: Pictures,
@@ -85,7 +85,7 @@ def make_app(
     """Return the application.
 
     Args:
-        house: The gateway's state.
+        state: The gateway's state.
         keys: Tokens that admit a page.
         open_door: Opens the port for remote masters, and returns the credentials of one.
         pictures: Pictures of the robots' cameras.
@@ -93,8 +93,8 @@ def make_app(
         say: Takes a kind and a sentence for the terminal.
         places: Limits on connections.
     """
-    lobby, tickets = Lobby(house.clock, say, places), Tickets(house.clock)
-    turned_away = _turned_away(lobby)
+    admission, tickets = Admission(state.clock, say, places), Tickets(state.clock)
+    turned_away = _turned_away(admission)
 
     async def index(request: Request) -> Response:
         del request
@@ -117,7 +117,7 @@ def make_app(
         given = _bearer(request)
         if keys.is_trainee(given) or keys.problem(given):
             return turned_away(request, "This address needs a token.")
-        content = await house.mesh(request.path_params["cell"], request.path_params["name"])
+        content = await state.mesh(request.path_params["cell"], request.path_params["name"])
         if content is None:
             return PlainTextResponse("There is no such mesh.\n", 404)
         headers = {"Cache-Control": "private, max-age=31536000, immutable"}
@@ -133,7 +133,7 @@ def make_app(
         if problem:
             await refuse(websocket, Refused(reason=problem))
             return
-        await serve(websocket, house, keys, lobby)
+        await serve(websocket, state, keys, admission)
 
     return Starlette(
         routes=[
@@ -143,24 +143,24 @@ def make_app(
             *camera_routes(pictures, keys.problem, tickets, turned_away),
             Route("/ticket/{cell}/{robot}/{camera}", _ticket(keys, tickets, turned_away), methods=["POST"]),
             Route("/door", _door(keys, open_door, turned_away)),
-            Route("/health", _health(house, keys, turned_away)),
+            Route("/health", _health(state, keys, turned_away)),
             WebSocketRoute("/socket", socket),
         ],
         middleware=[Middleware(_Headers)],
     )
 
 
-def _turned_away(lobby: Lobby) -> TurnedAway:
+def _turned_away(admission: Admission) -> TurnedAway:
     """Return the handler of requests without an accepted token; it counts wrong tokens."""
 
     def answer(request: Request, problem: str) -> Response:
-        wait = lobby.wrong.count(request.client.host if request.client else "") if _bearer(request) else ""
+        wait = admission.wrong.count(request.client.host if request.client else "") if _bearer(request) else ""
         return PlainTextResponse(f"{wait or problem}\n", 429 if wait else 403)
 
     return answer
 
 
-def _health(house: GatewayState, keys: decoding.Keys, turned_away: TurnedAway) -> Answering:
+def _health(state: GatewayState, keys: decoding.Keys, turned_away: TurnedAway) -> Answering:
     """Return the handler of /health: with the token it also reports version and cells."""
 
     async def answer(request: Request) -> Response:
@@ -169,7 +169,7 @@ def _health(house: GatewayState, keys: decoding.Keys, turned_away: TurnedAway) -
             return JSONResponse({"up": True})
         if problem := keys.problem(given):
             return turned_away(request, problem)
-        cells = {cell.name: HEALTH.get(cell.state, cell.state) for cell in house.cells()}
+        cells = {cell.name: HEALTH.get(cell.state, cell.state) for cell in state.cells()}
         ready = all(state == "ready" for state in cells.values())
         told = {"up": True, "ready": ready, "version": __version__, "wire": wire(), "cells": cells}
         return JSONResponse(told)

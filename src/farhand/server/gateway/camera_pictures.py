@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from msgspec import Struct
 
 from farhand.server.gateway.frame_history import FrameHistory
-from farhand.server.gateway.picture_worker import Drawing, PictureError
-from farhand.server.pictures.picture_messages import PictureStage, Shot
+from farhand.server.gateway.picture_worker import PictureError, Renderer
+from farhand.server.pictures.picture_messages import PictureRequest, PictureScene
 from farhand.server.protocol.internal_messages import Frame
 from farhand.server.protocol.messages import CameraInfo, Scene
 from farhand.types import DegradeCamera
@@ -32,7 +32,7 @@ class PictureSource(Struct, frozen=True):
     """The scene and the last frames of a cell, from which its pictures are drawn."""
 
     scene: Scene | None
-    reel: FrameHistory
+    history: FrameHistory
 
 
 class Shown(Struct, frozen=True):
@@ -70,7 +70,7 @@ class Pictures:
     Args:
         source: Returns scene and frames of a cell; None if there is no such cell.
         mesh: Returns a mesh of a cell by its hash.
-        studio: The picture process.
+        renderer: The picture process.
         clock: Monotonic clock, s.
     """
 
@@ -78,12 +78,12 @@ class Pictures:
         self,
         source: Callable[[str], PictureSource | None],
         mesh: Callable[[str, str], Awaitable[bytes | None]],
-        studio: Drawing,
+        renderer: Renderer,
         clock: Callable[[], float],
     ) -> None:
-        self._source, self._mesh, self._studio, self._clock = source, mesh, studio, clock
+        self._source, self._mesh, self._renderer, self._clock = source, mesh, renderer, clock
         self._views: dict[tuple[str, str, str, int], _View] = {}
-        self._stages: dict[str, tuple[int, int, int]] = {}
+        self._sent_scenes: dict[str, tuple[int, int, int]] = {}
         self._setting = asyncio.Lock()
 
     async def picture(self, cell: str, robot: str, camera: str, width: int | None = None) -> Shown:
@@ -99,7 +99,7 @@ class Pictures:
         rested = self._clock() - view.drawn >= 1.0 / MAX_RATE
         if view.drawing is None and (rested or self._otherwise(view, cell, robot, camera)):
             view.drawing = asyncio.create_task(self._renew(view, cell, robot, found, width))
-            view.drawing.add_done_callback(_noticed)
+            view.drawing.add_done_callback(_retrieve_exception)
         if view.drawing is not None:
             await asyncio.shield(view.drawing)
         if view.shown is None:
@@ -109,7 +109,7 @@ class Pictures:
     def _otherwise(self, view: _View, cell: str, robot: str, camera: str) -> bool:
         """Return whether a camera's degradation has changed since its last picture: the operator must see that."""
         source = self._source(cell)
-        shown = source.reel.shown(robot, camera) if source else None
+        shown = source.history.shown(robot, camera) if source else None
         return shown is not None and view.worse is not None and view.worse != shown[1]
 
     def _found(self, cell: str, robot: str, camera: str) -> _Camera:
@@ -141,7 +141,7 @@ class Pictures:
         """Draw the picture of a camera, if it has changed."""
         try:
             source = self._source(cell)
-            shown = source.reel.shown(robot, found.info.name) if source else None
+            shown = source.history.shown(robot, found.info.name) if source else None
             if source is None or source.scene is None or shown is None:
                 raise PictureError(NO_FRAME)
             frame, worse = shown
@@ -150,32 +150,32 @@ class Pictures:
                 return
             if frame.scene != source.scene.number:
                 if worse.frozen and view.shown is None:
-                    source.reel.thaw(robot, found.info.name)
+                    source.history.refreeze(robot, found.info.name)
                 if view.shown is not None:
                     return  # the world is being edited, or the frozen frame is of an earlier world
                 raise PictureError(NO_FRAME)
-            await self._set_stage(cell, frame.run, source.scene)
-            jpeg = await self._studio.draw(_shot(cell, frame, worse, found, width))
+            await self._send_scene(cell, frame.run, source.scene)
+            jpeg = await self._renderer.draw(_picture_request(cell, frame, worse, found, width))
             view.shown, view.mark, view.worse = Shown(jpeg, frame.tick, frame.time), mark, worse
             view.drawn = self._clock()
         finally:
             view.drawing = None
 
-    async def _set_stage(self, cell: str, run: int, scene: Scene) -> None:
+    async def _send_scene(self, cell: str, run: int, scene: Scene) -> None:
         """Send the scene to the picture process, once for each scene and each start of that process."""
         async with self._setting:
-            await self._studio.start()
-            if self._stages.get(cell) == (self._studio.life, run, scene.number):
+            await self._renderer.start()
+            if self._sent_scenes.get(cell) == (self._renderer.life, run, scene.number):
                 return
             wanted = dict.fromkeys(g.mesh for g in scene.geoms if g.mesh and g.seen and not g.virtual)
             meshes = {name: content for name in wanted if (content := await self._mesh(cell, name)) is not None}
-            self._studio.set(stage_of(cell, scene, meshes))
-            self._stages[cell] = (self._studio.life, run, scene.number)
+            self._renderer.set(picture_scene_of(cell, scene, meshes))
+            self._sent_scenes[cell] = (self._renderer.life, run, scene.number)
 
 
-def stage_of(cell: str, scene: Scene, meshes: Mapping[str, bytes]) -> PictureStage:
+def picture_scene_of(cell: str, scene: Scene, meshes: Mapping[str, bytes]) -> PictureScene:
     """Return the visible scene of a cell."""
-    return PictureStage(
+    return PictureScene(
         cell=cell,
         scene=scene.number,
         bodies=len(scene.bodies),
@@ -185,15 +185,15 @@ def stage_of(cell: str, scene: Scene, meshes: Mapping[str, bytes]) -> PictureSta
     )
 
 
-def _noticed(drawing: asyncio.Task[None]) -> None:
+def _retrieve_exception(drawing: asyncio.Task[None]) -> None:
     """Retrieve a drawing's exception: asyncio would log it if nobody waits for the picture any more."""
     if not drawing.cancelled():
         drawing.exception()
 
 
-def _shot(cell: str, frame: Frame, worse: DegradeCamera, found: _Camera, width: int) -> Shot:
+def _picture_request(cell: str, frame: Frame, worse: DegradeCamera, found: _Camera, width: int) -> PictureRequest:
     info, now = found.info, frame.robots[found.robot].cameras[found.place]
-    return Shot(
+    return PictureRequest(
         id=0,
         cell=cell,
         poses=frame.bodies,

@@ -16,7 +16,7 @@ __all__ = [
     "NOTHING_PENDING",
     "STOPPED",
     "Pending",
-    "Standing",
+    "RobotStatus",
     "cancelled",
     "mismatch",
     "question",
@@ -30,7 +30,7 @@ IDLE = "idle"  # a change to this mode cancels no command: the speaker may relea
 STOPPED = "Cancelled by Stop."
 
 
-class Standing(Struct, frozen=True):
+class RobotStatus(Struct, frozen=True):
     """The lease epoch and mode of a robot; a change of either cancels a waiting command."""
 
     epoch: int = 0
@@ -46,7 +46,7 @@ class Pending(Struct, frozen=True, kw_only=True):
         phrase: The recognised phrase.
         meaning: Event of the phrase, and sentences about it.
         since: Time at which the speaker was asked to confirm, monotonic s.
-        standing: Epoch and mode at that time.
+        status: Epoch and mode at that time.
     """
 
     id: int
@@ -54,7 +54,7 @@ class Pending(Struct, frozen=True, kw_only=True):
     phrase: str
     meaning: Meant
     since: float
-    standing: Standing
+    status: RobotStatus
 
 
 def question(pending: Pending) -> str:
@@ -67,18 +67,18 @@ def mismatch(pending: Pending, said: str) -> str:
     return "" if said == CONFIRMATIONS[pending.phrase] else f"“{said}” confirms another command."
 
 
-def refusal(pending: Pending, at: float, standing: Standing) -> str:
+def refusal(pending: Pending, at: float, status: RobotStatus) -> str:
     """Return the reason why a command can no longer be confirmed; empty if it can.
 
     Args:
         pending: The command.
         at: Time at which the confirming phrase began or Confirm was pressed, monotonic s.
-        standing: Present epoch and mode.
+        status: Present epoch and mode.
     """
-    if standing.epoch != pending.standing.epoch:
+    if status.epoch != pending.status.epoch:
         return f"Cancelled: control of {pending.robot} has changed."
-    if standing.mode not in (pending.standing.mode, IDLE):
-        return f"Cancelled: the mode of {pending.robot} changed from {pending.standing.mode} to {standing.mode}."
+    if status.mode not in (pending.status.mode, IDLE):
+        return f"Cancelled: the mode of {pending.robot} changed from {pending.status.mode} to {status.mode}."
     if at - pending.since > CONFIRM_S:
         return f"Cancelled: not confirmed within {CONFIRM_S:g} s."
     return ""

@@ -31,7 +31,7 @@ def for_trainee(scene: Scene) -> Scene:
         geoms=(),
         masters=(),
         robots=tuple(_robot(robot) for robot in scene.robots),
-        signals=tuple(signal for signal in scene.signals if _felt(signal)),
+        signals=tuple(signal for signal in scene.signals if _is_instrument(signal)),
     )
 
 
@@ -51,7 +51,7 @@ def _robot(robot: RobotInfo) -> RobotInfo:
     )
 
 
-def _felt(signal: SignalInfo) -> bool:
+def _is_instrument(signal: SignalInfo) -> bool:
     """Return whether a signal comes from an instrument on the robot, not from the simulated world."""
     if signal.group in ("objects", "cell"):
         return False

@@ -49,7 +49,7 @@ class FrameHistory:
             return newest, DegradeCamera(robot, camera)
         return self._frozen.get((robot, camera)) or self._late(worse.delay, worse.rate) or newest, worse
 
-    def thaw(self, robot: str, camera: str) -> None:
+    def refreeze(self, robot: str, camera: str) -> None:
         """Freeze a camera again, at the newest frame, because its frozen frame can no longer be drawn."""
         if (robot, camera) in self._frozen and self._frames:
             self._frozen[robot, camera] = self._frames[-1]

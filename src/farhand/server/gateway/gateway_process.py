@@ -30,7 +30,7 @@ from farhand.server.gateway.descriptor_budget import USUAL, DescriptorBudget, al
 from farhand.server.gateway.gateway_order import OWNER, TOKEN, TRAINEE, CellNews, GatewayOrder
 from farhand.server.gateway.gateway_state import GatewayState
 from farhand.server.gateway.http_protocols import make_protocols
-from farhand.server.gateway.move_store import Aside, problem_of
+from farhand.server.gateway.move_store import Background, problem_of
 from farhand.server.gateway.picture_worker import PictureWorker
 from farhand.server.gateway.remote_masters import RemoteMasters
 from farhand.server.gateway.speech_worker import SpeechWorker
@@ -39,7 +39,7 @@ from farhand.server.lifecycle.child_messages import ChildReady, GoLive, Retry, r
 from farhand.server.lifecycle.lifeline import lines_from_parent
 from farhand.server.lifecycle.priority import come_first
 from farhand.server.lifecycle.standby import Beat, go_live
-from farhand.server.protocol.internal_messages import Done, Entries, Frame, Greeting, Handed, Order
+from farhand.server.protocol.internal_messages import Done, Entries, ForwardedReading, Frame, Greeting, Order
 from farhand.server.protocol.messages import Scene
 from farhand.types import Reading
 
@@ -64,9 +64,9 @@ class ZenohWire:
         self._session, self._loop = session, loop
         self._publishers: dict[str, tuple[Any, TypedChannel[Any]]] = {}
         self._heard: dict[tuple[str, str], tuple[int, int]] = {}  # ms of the last receipt, and of the last gap's end
-        self.house: GatewayState
+        self.state: GatewayState
 
-    def _put(self, cell: str, key: str, message: Order | Handed) -> None:
+    def _put(self, cell: str, key: str, message: Order | ForwardedReading) -> None:
         if key not in self._publishers:
             publisher = self._session.declare_publisher(
                 key,
@@ -74,9 +74,9 @@ class ZenohWire:
                 priority=zenoh.Priority.REAL_TIME,
                 express=True,
             )
-            self._publishers[key] = publisher, TypedChannel(key, type(message), self.house.hubs[cell].life)
-        publisher, letters = self._publishers[key]
-        publisher.put(letters.written(message))
+            self._publishers[key] = publisher, TypedChannel(key, type(message), self.state.hubs[cell].life)
+        publisher, channel = self._publishers[key]
+        publisher.put(channel.written(message))
 
     def order(self, cell: str, order: Order) -> None:
         """Send an order."""
@@ -88,34 +88,34 @@ class ZenohWire:
         last, since = self._heard.get((cell, master), (now, now))
         since = now if now - last > BREAK_MS else since
         self._heard[cell, master] = now, since
-        self._put(cell, sessions.hands(cell, master), Handed(reading, now, boot_id(), now - since))
+        self._put(cell, sessions.hands(cell, master), ForwardedReading(reading, now, boot_id(), now - since))
 
     def ask_scene(self, cell: str) -> None:
         """Query a cell for its scene."""
-        hub = self.house.hubs[cell]
-        self._get(TypedChannel(sessions.scene(cell), Scene, hub.life), None, hub.take_scene, hub.misheard)
+        hub = self.state.hubs[cell]
+        self._get(TypedChannel(sessions.scene(cell), Scene, hub.life), None, hub.take_scene, hub.log_drop)
 
     def ask_log(self, cell: str, since: int) -> None:
         """Query a cell for its log from a number on."""
-        hub = self.house.hubs[cell]
-        self._get(TypedChannel(sessions.log(cell), Entries, hub.life), str(since).encode(), hub.take_log, hub.misheard)
+        hub = self.state.hubs[cell]
+        self._get(TypedChannel(sessions.log(cell), Entries, hub.life), str(since).encode(), hub.take_log, hub.log_drop)
 
     def _get(
         self,
-        letters: TypedChannel[Any],
+        channel: TypedChannel[Any],
         payload: bytes | None,
         take: Callable[[Any], None],
-        misheard: Callable[[str], None],
+        log_drop: Callable[[str], None],
     ) -> None:
         def answered(reply: Any) -> None:
-            before = letters.dropped
-            message = letters.read(reply.ok.payload.to_bytes()) if reply.ok is not None else None
+            before = channel.dropped
+            message = channel.read(reply.ok.payload.to_bytes()) if reply.ok is not None else None
             if message is not None:  # otherwise the hub queries again
                 self._loop.call_soon_threadsafe(take, message)
-            elif letters.dropped > before:
-                self._loop.call_soon_threadsafe(misheard, letters.complaint())
+            elif channel.dropped > before:
+                self._loop.call_soon_threadsafe(log_drop, channel.complaint())
 
-        self._session.get(letters.key, answered, payload=payload, timeout=FETCH_S)
+        self._session.get(channel.key, answered, payload=payload, timeout=FETCH_S)
 
     def fetch(self, cell: str, name: str) -> asyncio.Future[bytes | None]:
         """Query a cell for a mesh; the future's result is None if it does not come."""
@@ -135,18 +135,18 @@ class ZenohWire:
 
     def subscribe(self, cell: str) -> list[Any]:
         """Subscribe to a cell's messages, and answer its greeting."""
-        hub = self.house.hubs[cell]
+        hub = self.state.hubs[cell]
 
         def heard(key: str, kind: Any, into: Callable[[Any], None]) -> Any:
-            letters = TypedChannel(key, kind, hub.life)
+            channel = TypedChannel(key, kind, hub.life)
 
             def taken(sample: Any) -> None:
-                before = letters.dropped
-                message = letters.read(sample.payload.to_bytes())
+                before = channel.dropped
+                message = channel.read(sample.payload.to_bytes())
                 if message is not None:
                     self._loop.call_soon_threadsafe(into, message)
-                elif letters.dropped > before:
-                    self._loop.call_soon_threadsafe(hub.misheard, letters.complaint())
+                elif channel.dropped > before:
+                    self._loop.call_soon_threadsafe(hub.log_drop, channel.complaint())
 
             return self._session.declare_subscriber(key, taken)
 
@@ -196,28 +196,28 @@ async def _serve(order: GatewayOrder, keys: decoding.Keys, word: GoLive, beat: B
     session = sessions.open_fabric(Path(order.folder), listen=True)
     wire = ZenohWire(session, loop)
     disk = ThreadPoolExecutor(1)
-    ear = SpeechWorker(loop.time)
-    wire.house = GatewayState(
-        order.cells, wire, word.life, wire.fetch, loop.time, PathLibrary, _aside(disk, loop), ear, word.held
+    recogniser = SpeechWorker(loop.time)
+    wire.state = GatewayState(
+        order.cells, wire, word.life, wire.fetch, loop.time, PathLibrary, _background(disk, loop), recogniser, word.held
     )
     subscriptions = [entry for cell in order.cells for entry in wire.subscribe(cell)]
-    wire.house.exam = bool(keys.trainee)
-    studio = PictureWorker(loop.time)
-    pictures = Pictures(wire.house.source, wire.house.mesh, studio, loop.time)
+    wire.state.exam = bool(keys.trainee)
+    renderer = PictureWorker(loop.time)
+    pictures = Pictures(wire.state.source, wire.state.mesh, renderer, loop.time)
     places = places_for(descriptors := allow_descriptors())
-    door = RemoteMasters(wire.house, session, keys, order.host, order.door, Path(order.folder), places.masters)
-    sweeper = asyncio.create_task(_sweep(wire.house, door, studio, ear, beat))
+    door = RemoteMasters(wire.state, session, keys, order.host, order.door, Path(order.folder), places.masters)
+    sweeper = asyncio.create_task(_sweep(wire.state, door, renderer, recogniser, beat))
 
     def heard(line: str) -> None:
-        loop.call_soon_threadsafe(_news, wire.house, line)
+        loop.call_soon_threadsafe(_news, wire.state, line)
 
     lines_from_parent(heard)
     terminal = Terminal(loop.time, sys.stderr.write)
     terminal.take_logs()
-    wire.house.say = terminal.say
+    wire.state.say = terminal.say
     if places.few:
         terminal.say("descriptors", FEW.format(descriptors=descriptors, pages=places.pages))
-    app = make_app(wire.house, keys, door.open, pictures, loopback=order.loopback, say=terminal.say, places=places)
+    app = make_app(wire.state, keys, door.open, pictures, loopback=order.loopback, say=terminal.say, places=places)
     server = uvicorn.Server(_config(app, terminal.say, places))
     listener = socket.socket(fileno=order.listener)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BYTES)
@@ -225,21 +225,21 @@ async def _serve(order: GatewayOrder, keys: decoding.Keys, word: GoLive, beat: B
         await server.serve(sockets=[listener])
     finally:
         sweeper.cancel()
-        await studio.close()
-        await ear.close()
+        await renderer.close()
+        await recogniser.close()
         disk.shutdown()  # after finishing what it is writing
         del subscriptions
         door.close()
         session.close()
 
 
-def _aside(disk: ThreadPoolExecutor, loop: asyncio.AbstractEventLoop) -> Aside:
+def _background(disk: ThreadPoolExecutor, loop: asyncio.AbstractEventLoop) -> Background:
     """Return a function that runs disk work on one thread, in sequence, and answers in the event loop."""
 
-    def aside(work: Callable[[], None], answer: Callable[[str], None]) -> None:
+    def background(work: Callable[[], None], answer: Callable[[str], None]) -> None:
         disk.submit(lambda: loop.call_soon_threadsafe(answer, problem_of(work)))
 
-    return aside
+    return background
 
 
 def _config(app: Starlette, say: Callable[[str, str], None], places: DescriptorBudget = USUAL) -> uvicorn.Config:
@@ -261,32 +261,32 @@ def _config(app: Starlette, say: Callable[[str, str], None], places: DescriptorB
 
 
 async def _sweep(
-    house: GatewayState, door: RemoteMasters, studio: PictureWorker, ear: SpeechWorker, beat: Beat
+    state: GatewayState, door: RemoteMasters, renderer: PictureWorker, recogniser: SpeechWorker, beat: Beat
 ) -> None:
     """Sweep all parts every `SWEEP_S`, and report to the parent once every cell runs."""
     told = False
     while True:
         beat()
-        house.sweep()
-        for held in house.new_holders():
+        state.sweep()
+        for held in state.new_holders():
             report(held)
-        while house.restarts:
-            report(Retry(house.restarts.pop()))
+        while state.restarts:
+            report(Retry(state.restarts.pop()))
         door.sweep()
-        await studio.sweep()
-        await ear.sweep()
-        if not told and all(hub.scene is not None for hub in house.hubs.values()):
+        await renderer.sweep()
+        await recogniser.sweep()
+        if not told and all(hub.scene is not None for hub in state.hubs.values()):
             told = True
-            sys.stderr.writelines(f"{sentence}\n" for sentence in house.blind())
+            sys.stderr.writelines(f"{sentence}\n" for sentence in state.missing_cameras())
             sys.stderr.flush()
             report(ChildReady())
         await asyncio.sleep(SWEEP_S)
 
 
-def _news(house: GatewayState, line: str) -> None:
+def _news(state: GatewayState, line: str) -> None:
     """Handle the parent's news about a cell's process."""
     news = msgspec.json.decode(line, type=CellNews)
-    house.hubs[news.cell].process_ended(news.reason, failed=news.failed, life=news.life)
+    state.hubs[news.cell].process_ended(news.reason, failed=news.failed, life=news.life)
 
 
 def uvloop_run(work: Coroutine[Any, Any, None]) -> None:

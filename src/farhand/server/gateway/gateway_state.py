@@ -13,9 +13,9 @@ from farhand.server.gateway import lease as leases
 from farhand.server.gateway.camera_pictures import PictureSource
 from farhand.server.gateway.hub import CellHub, Wire
 from farhand.server.gateway.message_limit import RATE_PER_S
-from farhand.server.gateway.move_store import Aside, at_once
+from farhand.server.gateway.move_store import Background, run_now
 from farhand.server.gateway.shown_text import NAME_LENGTH, clean
-from farhand.server.gateway.speech import DEAF, Hearing, Spoken
+from farhand.server.gateway.speech import NO_RECOGNISER, SpeechCommands, SpeechRecogniser
 from farhand.server.gateway.terminal_log import silent
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.lifecycle.child_messages import HeldLease
@@ -76,8 +76,8 @@ class GatewayState:
         fetch: Returns a cell's mesh, or None.
         clock: Monotonic clock, s.
         library: Returns the files of a cell's taught moves; None: moves end with the gateway.
-        aside: Runs work that may wait for the disk.
-        ear: Recogniser of speech.
+        background: Runs work that may wait for the disk.
+        recogniser: Recogniser of speech.
         held: Leases under the gateway's last incarnation, which are reserved for their holders.
     """
 
@@ -89,12 +89,12 @@ class GatewayState:
         fetch: Callable[[str, str], asyncio.Future[bytes | None]],
         clock: Callable[[], float],
         library: Callable[[str], PathLibrary] | None = None,
-        aside: Aside = at_once,
-        ear: Hearing = DEAF,
+        background: Background = run_now,
+        recogniser: SpeechRecogniser = NO_RECOGNISER,
         held: Sequence[HeldLease] = (),
     ) -> None:
         self.hubs = {
-            name: CellHub(name, gateway, wire, clock, self._tell_cells, library(name) if library else None, aside)
+            name: CellHub(name, gateway, wire, clock, self._tell_cells, library(name) if library else None, background)
             for name in cells
         }
         self.sockets = 0
@@ -108,7 +108,7 @@ class GatewayState:
         self._meshes: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         self._barred: dict[int, float] = {}
         self._complained: dict[int, float] = {}
-        self._spoken = Spoken(ear, clock)
+        self._speech = SpeechCommands(recogniser, clock)
         self._told: dict[tuple[str, str], HeldLease] = {}
         self._changes = -1
         for lease in held:
@@ -126,7 +126,7 @@ class GatewayState:
     def source(self, cell: str) -> PictureSource | None:
         """Return the scene and the frames from which a cell's pictures are drawn."""
         hub = self.hubs.get(cell)
-        return None if hub is None else PictureSource(hub.scene, hub.reel)
+        return None if hub is None else PictureSource(hub.scene, hub.history)
 
     # ── Viewers ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -191,7 +191,7 @@ class GatewayState:
         if entry is not None and entry[0] is viewer:
             del self._viewers[viewer.number]
             self._complained.pop(viewer.number, None)
-        self._spoken.forget(viewer)
+        self._speech.forget(viewer)
         if viewer.cell:
             self.hubs[viewer.cell].leave(viewer)
 
@@ -199,7 +199,7 @@ class GatewayState:
         """Return whether a viewer controls a robot or has controlled one before, so that a place is kept for them."""
         return any(hub.control.has_held(viewer) for hub in self.hubs.values())
 
-    def blind(self) -> list[str]:
+    def missing_cameras(self) -> list[str]:
         """Return a sentence about each robot without cameras in an exam."""
         scenes = [hub.scene for hub in self.hubs.values() if self.exam and hub.scene is not None]
         blind = [(scene.cell, robot.name) for scene in scenes for robot in scene.robots if not robot.cameras]
@@ -211,7 +211,7 @@ class GatewayState:
         """Act on passed time: sweep the hubs and the speech, and end connections that are too slow."""
         for hub in self.hubs.values():
             hub.sweep()
-        self._spoken.sweep()
+        self._speech.sweep()
         for viewer, refusal in list(self._viewers.values()):
             if viewer.too_slow and not refusal.done():
                 refusal.set_result(SLOW)
@@ -230,7 +230,7 @@ class GatewayState:
             hub.control.hand(viewer, message)
         elif isinstance(message, Command):
             if is_urgent(message.event):
-                self._spoken.stopped(hub)
+                self._speech.stopped(hub)
             hub.commands.take(viewer, message.id, message.event)
         elif isinstance(message, KeptMove):
             hub.commands.kept_move(viewer, message)
@@ -243,9 +243,9 @@ class GatewayState:
         elif isinstance(message, Restart):
             self._restart(hub, viewer, message.id)
         elif isinstance(message, Speech):
-            self._spoken.take(hub, viewer, message)
+            self._speech.take(hub, viewer, message)
         elif isinstance(message, Confirm):
-            self._spoken.confirm(hub, viewer, message.id)
+            self._speech.confirm(hub, viewer, message.id)
         elif isinstance(message, Ask | TakeOver) and GRANTS[viewer.role]["drive"] == "never":
             self._complain(viewer, never(viewer.role))
         else:

@@ -16,7 +16,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from farhand.server.gateway.connections import Connections
 from farhand.server.gateway.descriptor_budget import USUAL, DescriptorBudget
-from farhand.server.gateway.waiting_room import WaitingRoom
+from farhand.server.gateway.pending_connections import PendingConnections
 
 __all__ = ["MAX_HTTP", "PageHttp", "PageSocket", "make_protocols"]
 
@@ -41,7 +41,7 @@ def _answer(status: str, text: bytes) -> bytes:
 class PageHttp(H11Protocol):
     """An HTTP connection with limits on time and number."""
 
-    room: WaitingRoom
+    room: PendingConnections
     counted: Connections
     say: Callable[[str, str], None]
     _deadline: asyncio.TimerHandle | None = None
@@ -165,7 +165,7 @@ def make_protocols(
         places: Limits on connections.
     """
     most = min(MAX_HTTP, places.http)
-    room = WaitingRoom(most, most * PER_ADDRESS // MAX_HTTP, lambda: say("crowded", CROWDED))
+    room = PendingConnections(most, most * PER_ADDRESS // MAX_HTTP, lambda: say("crowded", CROWDED))
     shared = {
         "counted": Connections(places.connections, lambda: say("full", NO_PLACE)),
         "say": staticmethod(say),

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 __all__ = [
     "FREE",
+    "ControlRequest",
     "Lease",
-    "Waiting",
     "ask",
     "back",
     "expire",
@@ -35,7 +35,7 @@ KEEP_S = 5.0  # for which control is kept for a holder whose connection was lost
 ANSWER_S = 10.0  # without an answer to a request, after which control may be taken over
 
 
-class Waiting(Struct, frozen=True):
+class ControlRequest(Struct, frozen=True):
     """A viewer who asks for control, and since when (s)."""
 
     viewer: int
@@ -56,7 +56,7 @@ class Lease(Struct, frozen=True):
     holder: int | None = None
     epoch: int = 0
     lost: float | None = None
-    askers: tuple[Waiting, ...] = ()
+    askers: tuple[ControlRequest, ...] = ()
     reserved: bool = False
 
 
@@ -67,7 +67,7 @@ def _given(lease: Lease, viewer: int) -> Lease:
     return Lease(viewer, lease.epoch + 1, None, _without(lease, viewer))
 
 
-def _without(lease: Lease, viewer: int) -> tuple[Waiting, ...]:
+def _without(lease: Lease, viewer: int) -> tuple[ControlRequest, ...]:
     return tuple(w for w in lease.askers if w.viewer != viewer)
 
 
@@ -79,7 +79,7 @@ def ask(lease: Lease, viewer: int, now: float) -> Lease:
         return _given(lease, viewer)
     if any(w.viewer == viewer for w in lease.askers):
         return lease
-    return replace(lease, askers=(*lease.askers, Waiting(viewer, now)))
+    return replace(lease, askers=(*lease.askers, ControlRequest(viewer, now)))
 
 
 def release(lease: Lease, viewer: int) -> Lease:

@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
-from farhand.server.gateway.message_limit import FloodError, Inflow
+from farhand.server.gateway.message_limit import FloodError, LimitedReceiver
 
 __all__ = ["MasterQueue"]
 
@@ -26,7 +26,7 @@ class MasterQueue:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._lock = threading.Lock()
         self._ready: deque[bytes | str] = deque()
-        self._inflow = Inflow(clock, self._ready.append, _at_the_next_look)
+        self._receiver = LimitedReceiver(clock, self._ready.append, _at_the_next_look)
         self._awaited = False
         self.flooded = False
         """The master stayed above the limit; its messages are no longer taken."""
@@ -37,7 +37,7 @@ class MasterQueue:
             if self.flooded:
                 return False
             try:
-                self._inflow.put(content)
+                self._receiver.put(content)
             except FloodError:
                 self.flooded = True
             wake, self._awaited = not self._awaited, True
@@ -47,7 +47,7 @@ class MasterQueue:
         """Return the messages that count, in order."""
         with self._lock:
             self._awaited = False
-            self._inflow.flush()
+            self._receiver.flush()
             ready = list(self._ready)
             self._ready.clear()
             return ready

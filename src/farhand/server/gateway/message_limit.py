@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 import msgspec
 
-__all__ = ["BURST", "CLOSE_AFTER_S", "RATE_PER_S", "FloodError", "Inflow", "MessageLimit", "is_stop"]
+__all__ = ["BURST", "CLOSE_AFTER_S", "RATE_PER_S", "FloodError", "LimitedReceiver", "MessageLimit", "is_stop"]
 
 RATE_PER_S = 1000.0  # messages a second in the long run: twice what the fastest master sends
 BURST = 1000.0  # messages at once
@@ -94,7 +94,7 @@ def is_stop(content: bytes | str) -> bool:
     return kind.type == "Command" and kind.event.type == "Stop"
 
 
-class Inflow:
+class LimitedReceiver:
     """Forwards the messages of one sender, as far as the limit allows.
 
     Args:

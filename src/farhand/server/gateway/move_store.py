@@ -13,17 +13,17 @@ from farhand.server.protocol.messages import MoveInfo, Moves
 from farhand.types import Trajectory
 from farhand.world.object_kinds import check_name
 
-__all__ = ["Aside", "MoveStore", "at_once"]
+__all__ = ["Background", "MoveStore", "run_now"]
 
 Answer = Callable[[str], None]
 """Takes the reason of a failure; empty for success."""
-Aside = Callable[[Callable[[], None], Answer], None]
+Background = Callable[[Callable[[], None], Answer], None]
 """Runs work that may wait for the disk, then answers on the caller's thread."""
 
 MAX_MOVES = 200  # of a robot
 
 
-def at_once(work: Callable[[], None], answer: Answer) -> None:
+def run_now(work: Callable[[], None], answer: Answer) -> None:
     """Run the work at once, on this thread."""
     answer(problem_of(work))
 
@@ -42,16 +42,16 @@ class MoveStore:
 
     Args:
         library: Files of the moves; None: moves end with the gateway.
-        aside: Runs work that may wait for the disk.
+        background: Runs work that may wait for the disk.
         changed: Called when the moves have changed.
     """
 
-    def __init__(self, library: PathLibrary | None, aside: Aside, changed: Callable[[], None]) -> None:
-        self._library, self._aside, self._changed = library, aside, changed
+    def __init__(self, library: PathLibrary | None, background: Background, changed: Callable[[], None]) -> None:
+        self._library, self._background, self._changed = library, background, changed
         found, self.problems = library.read() if library else ({}, [])
         self._moves = {unquote(robot): moves for robot, moves in found.items()}
 
-    def told(self) -> Moves:
+    def message(self) -> Moves:
         """Return the message about all moves."""
         return Moves(robots={r: tuple(_info(m) for m in moves.values()) for r, moves in self._moves.items()})
 
@@ -109,7 +109,7 @@ class MoveStore:
         def done() -> None:
             work(library)
 
-        self._aside(done, answer)
+        self._background(done, answer)
 
 
 def _info(move: Trajectory) -> MoveInfo:

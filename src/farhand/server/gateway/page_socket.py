@@ -14,14 +14,14 @@ from farhand import __version__
 from farhand.server.gateway import decoding
 from farhand.server.gateway.descriptor_budget import USUAL, DescriptorBudget
 from farhand.server.gateway.gateway_state import GatewayState
-from farhand.server.gateway.message_limit import RATE_PER_S, FloodError, Inflow, is_stop
+from farhand.server.gateway.message_limit import RATE_PER_S, FloodError, LimitedReceiver, is_stop
+from farhand.server.gateway.pending_connections import PendingConnections
 from farhand.server.gateway.viewer import TooSlowError, Viewer
-from farhand.server.gateway.waiting_room import WaitingRoom
 from farhand.server.gateway.wrong_tokens import WrongTokens
 from farhand.server.protocol import close_codes
 from farhand.server.protocol.messages import Hello, Refused, Welcome
 
-__all__ = ["Lobby", "listen", "refuse", "serve"]
+__all__ = ["Admission", "listen", "refuse", "serve"]
 
 GREETING_S = 5.0  # within which a page must greet
 LAST_STOPS_S = 1.0  # for which the Stops of a viewer who is sent away still count
@@ -45,7 +45,7 @@ MAX_UNGREETED, UNGREETED_PER_ADDRESS = 64, 32
 _encode = msgspec.msgpack.Encoder().encode
 
 
-class Lobby:
+class Admission:
     """Admission of pages: limits on their number, sockets that have not greeted, and wrong tokens.
 
     Args:
@@ -60,7 +60,7 @@ class Lobby:
         self.wrong, self._places = WrongTokens(clock, say), places
         most = min(MAX_UNGREETED, places.ungreeted)
         per_address = most * UNGREETED_PER_ADDRESS // MAX_UNGREETED
-        self.room = WaitingRoom(most, max(1, per_address), lambda: say("ungreeted", CROWDED))
+        self.room = PendingConnections(most, max(1, per_address), lambda: say("ungreeted", CROWDED))
 
     def most_pages(self, *, has_held: bool) -> int:
         """Return the number of pages below which another one is admitted; higher for those that have held control."""
@@ -76,36 +76,36 @@ async def refuse(websocket: WebSocket, refused: Refused) -> None:
             await websocket.close(refused.code)
 
 
-async def serve(websocket: WebSocket, house: GatewayState, keys: decoding.Keys, lobby: Lobby) -> None:
+async def serve(websocket: WebSocket, state: GatewayState, keys: decoding.Keys, admission: Admission) -> None:
     """Serve a page from its greeting to its end."""
     address = websocket.client.host if websocket.client else ""
-    content = await _greeting(websocket, lobby.room, address)
+    content = await _greeting(websocket, admission.room, address)
     if isinstance(content, Refused):
         await refuse(websocket, content)
         return
     hello = decoding.first(content, keys)
     if isinstance(hello, str):
-        wait = lobby.wrong.count(address) if hello == decoding.NO_TOKEN else ""
+        wait = admission.wrong.count(address) if hello == decoding.NO_TOKEN else ""
         if hello != decoding.NO_TOKEN:
-            house.log_refusal("page", hello)
+            state.log_refusal("page", hello)
         code = close_codes.OUT_OF_DATE if hello == decoding.OUT_OF_DATE else close_codes.NOT_ADMITTED
         await refuse(websocket, Refused(reason=wait or hello, code=code))
         return
-    number, name = house.guest(hello.client, hello.name)
-    if barred := house.barred(number):
+    number, name = state.guest(hello.client, hello.name)
+    if barred := state.barred(number):
         await refuse(websocket, barred)
         return
-    if house.sockets >= lobby.most_pages(has_held=house.has_held(number)):
+    if state.sockets >= admission.most_pages(has_held=state.has_held(number)):
         await refuse(websocket, FULL)
         return
-    house.sockets += 1
+    state.sockets += 1
     try:
-        await _admitted(websocket, house, keys, hello, number, name)
+        await _admitted(websocket, state, keys, hello, number, name)
     finally:
-        house.sockets -= 1
+        state.sockets -= 1
 
 
-async def _greeting(websocket: WebSocket, room: WaitingRoom, address: str) -> bytes | str | Refused:
+async def _greeting(websocket: WebSocket, room: PendingConnections, address: str) -> bytes | str | Refused:
     """Return a page's first frame, or the refusal if there is none."""
     receiving = asyncio.ensure_future(_receive(websocket))
     room.enter(receiving, address, receiving.cancel)
@@ -122,23 +122,23 @@ async def _greeting(websocket: WebSocket, room: WaitingRoom, address: str) -> by
 
 
 async def _admitted(
-    websocket: WebSocket, house: GatewayState, keys: decoding.Keys, hello: Hello, number: int, name: str
+    websocket: WebSocket, state: GatewayState, keys: decoding.Keys, hello: Hello, number: int, name: str
 ) -> None:
     """Serve a page that was admitted."""
     viewer = Viewer(number, name, websocket, _encode, role=keys.role_of(hello.token), language=hello.language)
     refusal: asyncio.Future[Refused] = asyncio.get_running_loop().create_future()
-    house.enter(viewer, refusal)
-    cells = house.cells()
+    state.enter(viewer, refusal)
+    cells = state.cells()
     viewer.tell(Welcome(viewer=number, name=name, version=__version__, cells=cells, role=viewer.role))
     try:
-        await _race(websocket, house, viewer, refusal)
+        await _race(websocket, state, viewer, refusal)
     finally:
-        house.left(viewer)
+        state.left(viewer)
 
 
-async def _race(websocket: WebSocket, house: GatewayState, viewer: Viewer, refusal: asyncio.Future[Refused]) -> None:
+async def _race(websocket: WebSocket, state: GatewayState, viewer: Viewer, refusal: asyncio.Future[Refused]) -> None:
     """Send, receive and wait for a refusal at the same time; when one ends, end the others."""
-    receiving = listen(lambda: _receive(websocket), house, viewer)
+    receiving = listen(lambda: _receive(websocket), state, viewer)
     pump, listening = asyncio.create_task(viewer.pump()), asyncio.create_task(receiving)
     everything: tuple[asyncio.Future[Any], ...] = (pump, listening, refusal)
     try:
@@ -148,7 +148,7 @@ async def _race(websocket: WebSocket, house: GatewayState, viewer: Viewer, refus
             task.cancel()
         await asyncio.gather(pump, listening, return_exceptions=True)
     if refusal in done:
-        await _hear_stops(websocket, house, viewer, refusal.result())
+        await _hear_stops(websocket, state, viewer, refusal.result())
         await refuse(websocket, refusal.result())
     elif listening in done and isinstance(listening.exception(), FloodError):
         await refuse(websocket, FLOOD)
@@ -156,7 +156,7 @@ async def _race(websocket: WebSocket, house: GatewayState, viewer: Viewer, refus
         await refuse(websocket, SLOW)
 
 
-async def _hear_stops(websocket: WebSocket, house: GatewayState, viewer: Viewer, refused: Refused) -> None:
+async def _hear_stops(websocket: WebSocket, state: GatewayState, viewer: Viewer, refused: Refused) -> None:
     """Take the Stops that a viewer sent before they knew that they were sent away; nothing else counts."""
     if refused.code != close_codes.SENT_AWAY:
         return
@@ -166,7 +166,7 @@ async def _hear_stops(websocket: WebSocket, house: GatewayState, viewer: Viewer,
             while True:
                 content = await _receive(websocket)
                 if is_stop(content):
-                    house.take(viewer, decoding.decode(content))
+                    state.take(viewer, decoding.decode(content))
 
 
 async def _receive(websocket: WebSocket) -> bytes | str:
@@ -177,14 +177,14 @@ async def _receive(websocket: WebSocket) -> bytes | str:
     return content if content is not None else message.get("text") or ""
 
 
-async def listen(receive: Callable[[], Any], house: GatewayState, viewer: Viewer) -> None:
+async def listen(receive: Callable[[], Any], state: GatewayState, viewer: Viewer) -> None:
     """Take a page's messages until it disconnects; a frame that is not a message is answered and changes nothing.
 
     This waits only for the next frame, so all frames that have arrived are read at once.
 
     Args:
         receive: Returns the next frame; raises WebSocketDisconnect at the end.
-        house: The gateway's state.
+        state: The gateway's state.
         viewer: The page.
 
     Raises:
@@ -193,17 +193,17 @@ async def listen(receive: Callable[[], Any], house: GatewayState, viewer: Viewer
 
     def take(content: bytes | str) -> None:
         try:
-            house.take(viewer, decoding.decode(content))
+            state.take(viewer, decoding.decode(content))
         except decoding.BadMessageError as error:
-            house.misunderstood(viewer, str(error))
+            state.misunderstood(viewer, str(error))
 
-    inflow = Inflow(house.clock, take, asyncio.get_running_loop().call_soon)
+    receiver = LimitedReceiver(state.clock, take, asyncio.get_running_loop().call_soon)
     while True:
         try:
             content = await receive()
         except WebSocketDisconnect:
             return
-        before = inflow.dropped
-        inflow.put(content)
-        if inflow.dropped > before:
-            house.overrun(viewer)
+        before = receiver.dropped
+        receiver.put(content)
+        if receiver.dropped > before:
+            state.overrun(viewer)

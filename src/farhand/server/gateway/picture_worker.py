@@ -14,29 +14,29 @@ import msgspec
 from farhand.processes.python_start import child_environment, python_command
 from farhand.server.pictures.picture_messages import (
     LENGTH,
-    FromStudio,
+    FromRenderer,
     Picture,
-    PictureStage,
+    PictureRequest,
+    PictureScene,
     PicturesUnable,
-    Shot,
     packed,
 )
 
-__all__ = ["Drawing", "PictureError", "PictureWorker"]
+__all__ = ["PictureError", "PictureWorker", "Renderer"]
 
 IDLE_S = 20.0  # without a request, after which the process ends
 TIMEOUT_S = 30.0  # for a picture; the first one waits for the process and the driver
 RETRY_S = 10.0  # after which a machine that could not draw is tried again
 ENDED = "The process that draws the camera pictures has ended. It restarts with the next picture."
 SLOW = "The process that draws the camera pictures does not answer."
-_decode: msgspec.msgpack.Decoder[FromStudio] = msgspec.msgpack.Decoder(FromStudio)
+_decode: msgspec.msgpack.Decoder[FromRenderer] = msgspec.msgpack.Decoder(FromRenderer)
 
 
 class PictureError(Exception):
     """A picture could not be drawn; the message is a sentence for the user."""
 
 
-class Drawing(Protocol):
+class Renderer(Protocol):
     """A process that draws pictures."""
 
     @property
@@ -46,10 +46,10 @@ class Drawing(Protocol):
     async def start(self) -> None:
         """Start, if it does not run."""
 
-    def set(self, stage: PictureStage) -> None:
+    def set(self, scene: PictureScene) -> None:
         """Set the scene of a cell."""
 
-    async def draw(self, shot: Shot) -> bytes:
+    async def draw(self, request: PictureRequest) -> bytes:
         """Return a picture as JPEG."""
 
 
@@ -105,11 +105,11 @@ class PictureWorker:
             self._process, self.life = process, self.life + 1
             self._reader = asyncio.create_task(self._read(process))
 
-    def set(self, stage: PictureStage) -> None:
+    def set(self, scene: PictureScene) -> None:
         """Set the scene of a cell."""
-        self._tell(packed(stage))
+        self._tell(packed(scene))
 
-    async def draw(self, shot: Shot) -> bytes:
+    async def draw(self, request: PictureRequest) -> bytes:
         """Return a picture as JPEG; this sets the id of the request.
 
         Raises:
@@ -119,7 +119,7 @@ class PictureWorker:
         number, answer = self._number, asyncio.get_running_loop().create_future()
         self._waiting[number] = answer
         try:
-            self._tell(packed(msgspec.structs.replace(shot, id=number)))
+            self._tell(packed(msgspec.structs.replace(request, id=number)))
             picture: bytes = await asyncio.wait_for(answer, TIMEOUT_S)
             return picture
         except TimeoutError:
@@ -176,7 +176,7 @@ def _settle(answer: asyncio.Future[bytes], picture: Picture) -> None:
         answer.set_result(picture.jpeg)
 
 
-async def _heard(process: Process) -> FromStudio:
+async def _heard(process: Process) -> FromRenderer:
     assert process.stdout is not None
     head = await process.stdout.readexactly(LENGTH)
     return _decode.decode(await process.stdout.readexactly(int.from_bytes(head, "little")))

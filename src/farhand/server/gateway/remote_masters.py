@@ -84,7 +84,7 @@ class RemoteMasters:
     """The remote masters of a gateway.
 
     Args:
-        house: The gateway's state.
+        state: The gateway's state.
         inside: Session of the fabric.
         keys: Tokens that admit a master.
         host: Address to listen at.
@@ -95,7 +95,7 @@ class RemoteMasters:
 
     def __init__(
         self,
-        house: GatewayState,
+        state: GatewayState,
         inside: Any,
         keys: decoding.Keys,
         host: str,
@@ -103,7 +103,7 @@ class RemoteMasters:
         folder: Path,
         most: int = MAX_MASTERS,
     ) -> None:
-        self._house, self._inside, self._keys = house, inside, keys
+        self._state, self._inside, self._keys = state, inside, keys
         self._host, self._port, self._folder, self._most = host, port, folder, most
         self._loop = asyncio.get_running_loop()
         self._guests: dict[str, _Guest] = {}
@@ -172,11 +172,11 @@ class RemoteMasters:
         try:
             message = decoding.decode(content)
         except decoding.BadMessageError as error:
-            self._house.misunderstood(guest.viewer, str(error), CHANNEL)
+            self._state.misunderstood(guest.viewer, str(error), CHANNEL)
             return
         if isinstance(message, Hello):
             return  # sent before it had our answer
-        self._house.take(guest.viewer, message)
+        self._state.take(guest.viewer, message)
         if isinstance(message, Ask):
             self._let_feel(name, guest, message.robot)
 
@@ -186,7 +186,7 @@ class RemoteMasters:
             return
         hello = decoding.first(content, self._keys)
         if isinstance(hello, str):
-            self._house.log_refusal(CHANNEL, hello)
+            self._state.log_refusal(CHANNEL, hello)
             self._refuse(name, Refused(reason=hello))
             return
         if self._keys.is_trainee(hello.token):
@@ -195,8 +195,8 @@ class RemoteMasters:
         if len(self._guests) >= self._most:
             self._refuse(name, FULL)
             return
-        number, called = self._house.guest(hello.client, hello.name)
-        if barred := self._house.barred(number):
+        number, called = self._state.guest(hello.client, hello.name)
+        if barred := self._state.barred(number):
             self._refuse(name, barred)
             return
         wait = zenoh.CongestionControl.BLOCK
@@ -205,10 +205,10 @@ class RemoteMasters:
             number, called, line, _encode, role=self._keys.role_of(hello.token), language=hello.language
         )
         refusal: asyncio.Future[Refused] = self._loop.create_future()
-        self._house.enter(viewer, refusal)
+        self._state.enter(viewer, refusal)
         self._guests[name] = guest = _Guest(viewer, refusal, self._loop.time)
-        guest.pump.add_done_callback(_noticed)
-        cells = self._house.cells()
+        guest.pump.add_done_callback(_retrieve_exception)
+        cells = self._state.cells()
         viewer.tell(Welcome(viewer=number, name=called, version=__version__, cells=cells, role=viewer.role))
 
     # ── Outgoing ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -222,7 +222,7 @@ class RemoteMasters:
 
     def _let_feel(self, name: str, guest: _Guest, robot: str) -> None:
         """Forward the force feedback of a robot to a master, while the master controls that robot."""
-        hub = self._house.hubs.get(guest.viewer.cell)
+        hub = self._state.hubs.get(guest.viewer.cell)
         robots = hub.scene.robots if hub and hub.scene else ()
         master = next((r.master for r in robots if r.name == robot and r.by_hand), None)
         if hub is None or master is None:
@@ -230,7 +230,7 @@ class RemoteMasters:
         key, encode = sessions.feel(guest.viewer.cell, master), msgspec.msgpack.Encoder().encode
         if guest.feels == (key, robot):  # forwarded already
             return
-        letters = TypedChannel(key, Feedback, hub.life)
+        channel = TypedChannel(key, Feedback, hub.life)
         out = self._session.declare_publisher(
             sessions.felt(name),
             congestion_control=zenoh.CongestionControl.DROP,
@@ -239,10 +239,10 @@ class RemoteMasters:
         )
 
         def passed(sample: Any) -> None:  # on Zenoh's thread; the lease that it reads is one immutable value
-            before = letters.dropped
-            feedback = letters.read(sample.payload.to_bytes())
-            if letters.dropped > before:
-                self._loop.call_soon_threadsafe(hub.misheard, letters.complaint())
+            before = channel.dropped
+            feedback = channel.read(sample.payload.to_bytes())
+            if channel.dropped > before:
+                self._loop.call_soon_threadsafe(hub.log_drop, channel.complaint())
             if feedback is not None and hub.control.holds(guest.viewer, robot):
                 out.put(encode(feedback))
 
@@ -255,7 +255,7 @@ class RemoteMasters:
         guest.pump.cancel()
         if guest.feeling is not None:
             guest.feeling.undeclare()
-        self._house.left(guest.viewer)
+        self._state.left(guest.viewer)
 
 
 def _goes_on(content: bytes | str) -> bool:
@@ -266,7 +266,7 @@ def _goes_on(content: bytes | str) -> bool:
         return False
 
 
-def _noticed(pump: asyncio.Future[None]) -> None:
+def _retrieve_exception(pump: asyncio.Future[None]) -> None:
     """Retrieve a pump's exception, which asyncio would log; the sweep disconnects a master that is too slow."""
     if not pump.cancelled() and not isinstance(pump.exception(), TooSlowError):
         pump.result()

@@ -17,7 +17,7 @@ from farhand.server.gateway.confirmation import (
     NOTHING_PENDING,
     STOPPED,
     Pending,
-    Standing,
+    RobotStatus,
     cancelled,
     mismatch,
     question,
@@ -30,7 +30,7 @@ from farhand.voice.speech_messages import Verdict
 from farhand.voice.utterance import BYTES_PER_SECOND, MAX_BYTES, utterance_problem
 from farhand.voice.vocabulary import CONFIRM_PHRASES, MOVING_PHRASES, STOP_PHRASE, Meant, Situation, meant
 
-__all__ = ["DEAF", "Hearing", "SpeechError", "Spoken"]
+__all__ = ["NO_RECOGNISER", "SpeechCommands", "SpeechError", "SpeechRecogniser"]
 
 TIMEOUT_S = 10.0  # for recognition, including the recogniser's start; later the speaker may have changed their mind
 MAX_QUEUED = 3  # utterances of one viewer that wait while the recogniser starts
@@ -45,7 +45,7 @@ class SpeechError(Exception):
     """Speech cannot be recognised; the message is a sentence for the user."""
 
 
-class Hearing(Protocol):
+class SpeechRecogniser(Protocol):
     """A recogniser of speech."""
 
     def prepare(self) -> None:
@@ -59,7 +59,7 @@ class Hearing(Protocol):
         """
 
 
-class _Deaf:
+class _NoRecogniser:
     def prepare(self) -> None:
         return
 
@@ -68,7 +68,7 @@ class _Deaf:
         raise SpeechError("This server does not recognise speech.")
 
 
-DEAF: Hearing = _Deaf()
+NO_RECOGNISER: SpeechRecogniser = _NoRecogniser()
 
 
 class _Utterance(Struct):
@@ -83,16 +83,16 @@ class _Utterance(Struct):
         return now - self.began > len(self.pcm) / BYTES_PER_SECOND + MAX_DELAY_S
 
 
-class Spoken:
+class SpeechCommands:
     """The spoken commands of viewers, and their confirmations.
 
     Args:
-        ear: The recogniser.
+        recogniser: The recogniser.
         clock: Monotonic clock, s.
     """
 
-    def __init__(self, ear: Hearing, clock: Callable[[], float]) -> None:
-        self._ear, self._clock = ear, clock
+    def __init__(self, recogniser: SpeechRecogniser, clock: Callable[[], float]) -> None:
+        self._recogniser, self._clock = recogniser, clock
         self._begun: dict[Viewer, _Utterance] = {}
         self._underway: dict[Viewer, list[asyncio.Task[None]]] = {}
         self._pending: dict[Viewer, tuple[CellHub, Pending]] = {}
@@ -102,7 +102,7 @@ class Spoken:
         said = self._begun.get(viewer)
         if said is None or said.id != piece.id:
             said = self._begun[viewer] = _Utterance(piece.id, piece.robot, self._clock(), bytearray())
-            self._ear.prepare()
+            self._recogniser.prepare()
         if not said.pcm:  # while the microphone opens, no samples come
             said.began = self._clock()
         # One sample above the limit is enough to see that the utterance is too long.
@@ -142,7 +142,7 @@ class Spoken:
             begun = self._begun.get(viewer)
             # A confirmation that began in time counts, whenever it ends.
             at = begun.began if begun is not None and begun.pcm else now
-            why = refusal(pending, at, _standing(hub, pending.robot))
+            why = refusal(pending, at, _status(hub, pending.robot))
             if why and not self._underway.get(viewer):
                 self._cancel(viewer, pending, why)
 
@@ -168,7 +168,7 @@ class Spoken:
         problem, phrase = NOT_UNDERSTOOD, ""
         try:
             async with asyncio.timeout(TIMEOUT_S):
-                phrase = (await self._ear.hear(bytes(said.pcm))).phrase
+                phrase = (await self._recogniser.hear(bytes(said.pcm))).phrase
         except TimeoutError:
             problem = LATE
         except SpeechError as error:
@@ -203,7 +203,7 @@ class Spoken:
 
     def _confirmed(self, hub: CellHub, viewer: Viewer, pending: Pending, id_: int, at: float) -> None:
         """Carry out a confirmed command, unless it can no longer be confirmed."""
-        why = refusal(pending, at, _standing(hub, pending.robot))
+        why = refusal(pending, at, _status(hub, pending.robot))
         if why:
             viewer.tell(Heard(id=id_, ok=False, phrase=pending.phrase, text=why))
         else:
@@ -222,9 +222,9 @@ class Spoken:
         if phrase not in MOVING_PHRASES or hub.commands.problem(viewer, meaning.event):
             _do(hub, viewer, said.id, phrase, meaning)
             return
-        standing = _standing(hub, said.robot)
+        status = _status(hub, said.robot)
         pending = Pending(
-            id=said.id, robot=said.robot, phrase=phrase, meaning=meaning, since=self._clock(), standing=standing
+            id=said.id, robot=said.robot, phrase=phrase, meaning=meaning, since=self._clock(), status=status
         )
         self._pending[viewer] = hub, pending
         viewer.tell(Heard(id=said.id, ok=False, phrase=phrase, text=question(pending), confirm=CONFIRM_S))
@@ -240,10 +240,10 @@ def _do(hub: CellHub, viewer: Viewer, id_: int, phrase: str, meaning: Meant) -> 
     hub.commands.take(viewer, id_, meaning.event, how="said", tell=tell)
 
 
-def _standing(hub: CellHub, robot: str) -> Standing:
+def _status(hub: CellHub, robot: str) -> RobotStatus:
     """Return the lease epoch of a robot, and its mode in the newest frame."""
     known = hub.robot_now(robot)
-    return Standing(hub.control.epoch(robot), known[1].mode if known else "")
+    return RobotStatus(hub.control.epoch(robot), known[1].mode if known else "")
 
 
 def _situation(hub: CellHub, robot: str) -> Situation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["coarse_size", "enlarged", "grainy"]
+__all__ = ["add_grain", "coarse_size", "enlarge"]
 
 Pixels = NDArray[np.uint8]
 MAX_GRAIN = 90.0  # standard deviation at noise 1, of 255 levels
@@ -23,7 +23,7 @@ def coarse_size(own: tuple[int, int], asked: tuple[int, int], resolution: float)
     return columns, rows
 
 
-def enlarged(pixels: Pixels, width: int, height: int) -> Pixels:
+def enlarge(pixels: Pixels, width: int, height: int) -> Pixels:
     """Return a picture at another size, without smoothing: coarse pixels stay visible as blocks."""
     if pixels.shape[:2] == (height, width):
         return pixels
@@ -33,7 +33,7 @@ def enlarged(pixels: Pixels, width: int, height: int) -> Pixels:
     return larger
 
 
-def grainy(pixels: Pixels, noise: float, seed: int) -> Pixels:
+def add_grain(pixels: Pixels, noise: float, seed: int) -> Pixels:
     """Return a picture with grain; the same seed gives the same grain.
 
     Args:

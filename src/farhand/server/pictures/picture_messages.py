@@ -12,13 +12,13 @@ from farhand.world.visual_scene import GeomLook
 
 __all__ = [
     "LENGTH",
-    "FromStudio",
+    "FromRenderer",
     "Picture",
-    "PictureStage",
+    "PictureRequest",
+    "PictureScene",
     "PicturesReady",
     "PicturesUnable",
-    "Shot",
-    "ToStudio",
+    "ToRenderer",
     "packed",
     "received",
 ]
@@ -27,7 +27,7 @@ LENGTH = 4
 """Bytes before each message that give its length, little-endian."""
 
 
-class PictureStage(Struct, frozen=True, kw_only=True, tag=True):
+class PictureScene(Struct, frozen=True, kw_only=True, tag=True):
     """The visible scene of a cell.
 
     Args:
@@ -47,7 +47,7 @@ class PictureStage(Struct, frozen=True, kw_only=True, tag=True):
     meshes: dict[str, bytes]
 
 
-class Shot(Struct, frozen=True, kw_only=True, tag=True):
+class PictureRequest(Struct, frozen=True, kw_only=True, tag=True):
     """A request for a picture.
 
     Args:
@@ -96,19 +96,19 @@ class Picture(Struct, frozen=True, kw_only=True, tag=True):
     spent: float = 0.0
 
 
-ToStudio = PictureStage | Shot
-FromStudio = PicturesReady | PicturesUnable | Picture
+ToRenderer = PictureScene | PictureRequest
+FromRenderer = PicturesReady | PicturesUnable | Picture
 _encode = msgspec.msgpack.Encoder().encode
-_decode: msgspec.msgpack.Decoder[ToStudio] = msgspec.msgpack.Decoder(ToStudio)
+_decode: msgspec.msgpack.Decoder[ToRenderer] = msgspec.msgpack.Decoder(ToRenderer)
 
 
-def packed(message: ToStudio | FromStudio) -> bytes:
+def packed(message: ToRenderer | FromRenderer) -> bytes:
     """Return an encoded message with its length in front."""
     content = _encode(message)
     return len(content).to_bytes(LENGTH, "little") + content
 
 
-def received(pipe: BinaryIO) -> ToStudio | None:
+def received(pipe: BinaryIO) -> ToRenderer | None:
     """Return the next message from a pipe; None at its end."""
     head = pipe.read(LENGTH)
     size = int.from_bytes(head, "little")

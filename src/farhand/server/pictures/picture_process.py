@@ -12,18 +12,18 @@ from farhand.extras import has_extra, install_hint
 from farhand.server.lifecycle.priority import come_last
 from farhand.server.pictures.gl_backend import NoGlError, open_context
 from farhand.server.pictures.picture_messages import (
-    FromStudio,
+    FromRenderer,
     Picture,
+    PictureRequest,
+    PictureScene,
     PicturesReady,
-    PictureStage,
     PicturesUnable,
-    Shot,
     packed,
     received,
 )
 
 if TYPE_CHECKING:
-    from farhand.server.pictures.painter import Painter
+    from farhand.server.pictures.camera_renderer import CameraRenderer
 
 __all__ = ["main"]
 
@@ -41,42 +41,42 @@ def main() -> int:
         return 1
     try:
         by, context = open_context()
-        from farhand.server.pictures.painter import Painter
+        from farhand.server.pictures.camera_renderer import CameraRenderer
     except (NoGlError, ImportError) as error:
         _say(said, PicturesUnable(reason=str(error)))
         return 1
     _say(said, PicturesReady(by=by))
-    painters: dict[str, Painter] = {}
+    renderers: dict[str, CameraRenderer] = {}
     while (message := received(sys.stdin.buffer)) is not None:
-        if isinstance(message, PictureStage):
-            _set(painters, Painter, message)
+        if isinstance(message, PictureScene):
+            _set(renderers, CameraRenderer, message)
         else:
-            _say(said, _picture(painters, message))
+            _say(said, _picture(renderers, message))
     del context
     return 0
 
 
-def _set(painters: dict[str, Painter], make: type[Painter], stage: PictureStage) -> None:
+def _set(renderers: dict[str, CameraRenderer], make: type[CameraRenderer], scene: PictureScene) -> None:
     """Replace the scene of a cell; beyond `MAX_CELLS` drop the oldest one."""
-    if stage.cell in painters:
-        painters.pop(stage.cell).close()
-    while len(painters) >= MAX_CELLS:
-        painters.pop(next(iter(painters))).close()
-    painters[stage.cell] = make(stage)
+    if scene.cell in renderers:
+        renderers.pop(scene.cell).close()
+    while len(renderers) >= MAX_CELLS:
+        renderers.pop(next(iter(renderers))).close()
+    renderers[scene.cell] = make(scene)
 
 
-def _picture(painters: dict[str, Painter], shot: Shot) -> Picture:
-    if shot.cell not in painters:
-        return Picture(id=shot.id, problem=f"There is no scene of cell {shot.cell!r} to draw.")
+def _picture(renderers: dict[str, CameraRenderer], request: PictureRequest) -> Picture:
+    if request.cell not in renderers:
+        return Picture(id=request.id, problem=f"There is no scene of cell {request.cell!r} to draw.")
     begin = time.process_time()
     try:
-        jpeg = painters[shot.cell].jpeg(shot)
-        return Picture(id=shot.id, jpeg=jpeg, spent=time.process_time() - begin)
+        jpeg = renderers[request.cell].jpeg(request)
+        return Picture(id=request.id, jpeg=jpeg, spent=time.process_time() - begin)
     except (ValueError, RuntimeError, LookupError) as error:
-        return Picture(id=shot.id, problem=f"The picture could not be drawn: {error}.")
+        return Picture(id=request.id, problem=f"The picture could not be drawn: {error}.")
 
 
-def _say(pipe: BinaryIO, message: FromStudio) -> None:
+def _say(pipe: BinaryIO, message: FromRenderer) -> None:
     pipe.write(packed(message))
     pipe.flush()
 

@@ -9,7 +9,7 @@ from farhand.cell.degraded_cameras import UNHARMED, Degraded
 from farhand.server.protocol.messages import MasterUpdate, RobotUpdate
 from farhand.types import Event, Note, Reading, Trajectory
 
-__all__ = ["Done", "Entries", "Entry", "Frame", "Greeting", "Handed", "Listening", "Order"]
+__all__ = ["Done", "Entries", "Entry", "Frame", "Greeting", "ForwardedReading", "Listening", "Order"]
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -80,7 +80,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     degraded: Degraded = UNHARMED
 
 
-class Handed(Struct, frozen=True):
+class ForwardedReading(Struct, frozen=True):
     """A reading that the gateway forwards to the cell.
 
     Args:

@@ -20,24 +20,24 @@ class Broadcaster:
     """Sends the scene and updates of one cell.
 
     Args:
-        known: The gateway's view of the cell.
+        view: The gateway's view of the cell.
     """
 
-    def __init__(self, known: CellView) -> None:
-        self._known = known
+    def __init__(self, view: CellView) -> None:
+        self._view = view
         self._scene = b""
         self._poses = PoseTable()
         self._why = WordedWhy()
         self._encode = msgspec.msgpack.Encoder().encode
 
-    def begin_anew(self) -> None:
+    def cell_restarted(self) -> None:
         """Forget all poses: a new process of the cell has started."""
         self._poses = PoseTable()
 
     def take_scene(self, scene: Scene) -> None:
         """Keep a new scene, and send it to all viewers."""
         self._scene = self._encode(scene)
-        for viewer in self._known.viewers.values():
+        for viewer in self._view.viewers.values():
             self.show(viewer)
 
     def take_poses(self, frame: Frame) -> None:
@@ -52,15 +52,15 @@ class Broadcaster:
         """Send a viewer the scene, and everything in the next update."""
         viewer.seen_frame, viewer.seen_why = 0, None
         if viewer.exam:
-            assert self._known.trainees is not None
-            viewer.tell(self._known.trainees)
+            assert self._view.trainees is not None
+            viewer.tell(self._view.trainees)
         else:
             viewer.tell_bytes(self._scene)
         viewer.refresh()
 
     def update_for(self, viewer: Viewer) -> bytes | None:
         """Return the changes since a viewer's last update; None while the newest frame is of another scene."""
-        frame, scene = self._known.frame, self._known.scene
+        frame, scene = self._view.frame, self._view.scene
         if frame is None or scene is None or frame.scene != scene.number:
             return None
         exam = viewer.exam

@@ -20,7 +20,7 @@ from farhand.server.gateway.hub.samples import Samples
 from farhand.server.gateway.hub.stop_limit import RepeatedStops
 from farhand.server.gateway.hub.viewer_commands import Commands
 from farhand.server.gateway.hub.viewer_list import ViewerList
-from farhand.server.gateway.move_store import Aside, MoveStore, at_once
+from farhand.server.gateway.move_store import Background, MoveStore, run_now
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done, Entries, Frame
 from farhand.server.protocol.messages import CellInfo, CellState, MasterInfo, RobotInfo, RobotUpdate, Scene
@@ -45,13 +45,13 @@ class CellHub:
         clock: Monotonic clock, s.
         changed: Called when the cell's state has changed.
         library: Files of taught moves; None: moves end with the gateway.
-        aside: Runs work that may wait for the disk.
+        background: Runs work that may wait for the disk.
 
     Attributes:
         info: Name and state of the cell.
         life: Its newest known incarnation.
         checkpoint: Its last checkpoint, from which it can resume.
-        reel: Its last frames, from which camera pictures are drawn.
+        history: Its last frames, from which camera pictures are drawn.
         journal: Its log.
         samples: Signals that viewers plot.
         control: Leases of its robots.
@@ -67,35 +67,35 @@ class CellHub:
         clock: Callable[[], float],
         changed: Callable[[], None],
         library: PathLibrary | None = None,
-        aside: Aside = at_once,
+        background: Background = run_now,
     ) -> None:
         self.info = CellInfo(name=name, state="starting")
         self.checkpoint: Checkpoint | None = None
-        self.reel = FrameHistory()
+        self.history = FrameHistory()
         self._name, self._wire, self._clock, self._changed = name, wire, clock, changed
         self._heard = self._asked_scene = NEVER
         self.life = Life()
-        self._known = known = CellView()
+        self._view = view = CellView()
         self._orders = Orders(name, gateway, wire, clock)
-        self._showing = Broadcaster(known)
-        self._shelf = MoveStore(library, aside, self._tell_moves)
-        self.journal = Journal(name, wire, known)
-        self.samples = Samples(known, self._orders)
-        self.control = Control(name, wire, known, self.journal, clock)
-        self.commands = Commands(self._orders, self.control, self._shelf, RepeatedStops(clock, self._latched))
-        self.people = ViewerList(self._known.viewers, self.control)
-        for problem in self._shelf.problems:
+        self._broadcaster = Broadcaster(view)
+        self._moves = MoveStore(library, background, self._tell_moves)
+        self.journal = Journal(name, wire, view)
+        self.samples = Samples(view, self._orders)
+        self.control = Control(name, wire, view, self.journal, clock)
+        self.commands = Commands(self._orders, self.control, self._moves, RepeatedStops(clock, self._latched))
+        self.people = ViewerList(self._view.viewers, self.control)
+        for problem in self._moves.problems:
             self.journal.write(_plain(problem))
 
     @property
     def scene(self) -> Scene | None:
         """Scene of the cell; None before it is known."""
-        return self._known.scene
+        return self._view.scene
 
     @property
     def viewers(self) -> dict[int, Viewer]:
         """Viewers of the cell, by number."""
-        return self._known.viewers
+        return self._view.viewers
 
     def masters(self) -> tuple[MasterInfo, ...]:
         """Return the masters that can be drawn."""
@@ -103,7 +103,7 @@ class CellHub:
 
     def robot_now(self, name: str) -> tuple[RobotInfo, RobotUpdate] | None:
         """Return the description and the newest state of a robot; None while they are unknown."""
-        scene, frame = self._known.scene, self._known.frame
+        scene, frame = self._view.scene, self._view.frame
         if scene is None or frame is None:
             return None
         pairs = zip(scene.robots, frame.robots, strict=False)  # a frame may be of the next scene
@@ -115,31 +115,31 @@ class CellHub:
         """Take a frame, and wake every viewer for an update."""
         if frame.run < self.life.number:
             return  # sent by an earlier process, before it ended
-        now, before = self._clock(), self._known.frame
+        now, before = self._clock(), self._view.frame
         if before is not None and before.run != frame.run:
-            self._begin_anew()
-        self._known.frame, self._heard = frame, now
-        self._showing.take_poses(frame)
+            self._cell_restarted()
+        self._view.frame, self._heard = frame, now
+        self._broadcaster.take_poses(frame)
         if any(robot.cameras for robot in frame.robots):
-            self.reel.take(frame)
+            self.history.take(frame)
         self.journal.take(frame, now)
         if self.scene is None or self.scene.number != frame.scene:
             self._want_scene(now)
-        self._showing.take_why(frame.why)
+        self._broadcaster.take_why(frame.why)
         self._set_state("running", "")
         if frame.samples:
             self.samples.share(frame)
         for viewer in self.viewers.values():
             viewer.refresh()
 
-    def _begin_anew(self) -> None:
+    def _cell_restarted(self) -> None:
         """Forget the state of an earlier process of the cell; leases stay."""
         self._orders.process_ended()
-        self.commands.begin_anew()
-        self._known.scene, self._asked_scene = None, NEVER
-        self._showing.begin_anew()
-        self.journal.begin_anew()
-        self.samples.begin_anew()
+        self.commands.cell_restarted()
+        self._view.scene, self._asked_scene = None, NEVER
+        self._broadcaster.cell_restarted()
+        self.journal.cell_restarted()
+        self.samples.cell_restarted()
 
     def _want_scene(self, now: float) -> None:
         if now - self._asked_scene > RESEND_S:
@@ -151,13 +151,13 @@ class CellHub:
 
         Ignore a scene that is older than the newest frame: the next frame makes us ask for the new one.
         """
-        known = self._known
-        if known.frame is not None and scene.number < known.frame.scene:
+        view = self._view
+        if view.frame is not None and scene.number < view.frame.scene:
             return
-        known.scene, known.trainees = scene, for_trainee(scene)
+        view.scene, view.trainees = scene, for_trainee(scene)
         self.info = msgspec.structs.replace(self.info, summary=scene.summary)
         self.control.take_scene(scene)
-        self._showing.take_scene(scene)
+        self._broadcaster.take_scene(scene)
         self.control.tell()  # viewers may have joined before the robots were known
         self._changed()
 
@@ -169,7 +169,7 @@ class CellHub:
         """Take the answer to an order."""
         self._orders.take(done)
 
-    def misheard(self, complaint: str) -> None:
+    def log_drop(self, complaint: str) -> None:
         """Log that a message from the cell could not be decoded."""
         if complaint:
             self.journal.write(_plain(complaint))
@@ -186,12 +186,12 @@ class CellHub:
         self._orders.process_ended()
         if failed and self.checkpoint is not None and not self._has_ticked(life - 1):
             self.checkpoint, reason = None, f"{reason} {FROM_THE_FILE}"
-        self.commands.begin_anew()
+        self.commands.cell_restarted()
         self._set_state("failed" if failed else "lost", reason)
         self.journal.write(Note("gateway.ended", "fault", (Subject("detail", reason),)))
 
     def _has_ticked(self, life: int) -> bool:
-        return self._known.frame is not None and self._known.frame.run >= life
+        return self._view.frame is not None and self._view.frame.run >= life
 
     def restart_problem(self, viewer: Viewer) -> str:
         """Return the reason why a viewer may not restart the cell; empty if they may."""
@@ -215,7 +215,7 @@ class CellHub:
 
     def _latched(self) -> bool:
         """Return whether every robot is stopped in the newest frame."""
-        frame = self._known.frame
+        frame = self._view.frame
         return frame is not None and all(robot.mode in ("stopped", "fault") for robot in frame.robots)
 
     def _set_state(self, state: CellState, reason: str) -> None:
@@ -228,12 +228,12 @@ class CellHub:
     def join(self, viewer: Viewer) -> None:
         """Let a viewer watch this cell."""
         self.viewers[viewer.number] = viewer
-        viewer.cell, viewer.update = self._name, lambda: self._showing.update_for(viewer)
+        viewer.cell, viewer.update = self._name, lambda: self._broadcaster.update_for(viewer)
         self.control.join(viewer)
         if self.scene is not None:
-            self._showing.show(viewer)
+            self._broadcaster.show(viewer)
         viewer.tell(self.journal.recent(viewer.reader))
-        viewer.tell(self._shelf.told())
+        viewer.tell(self._moves.message())
         self.control.tell()
 
     def leave(self, viewer: Viewer) -> None:
@@ -246,7 +246,7 @@ class CellHub:
         self.control.tell()
 
     def _tell_moves(self) -> None:
-        told = self._shelf.told()
+        told = self._moves.message()
         for viewer in self.viewers.values():
             viewer.tell(told)
 

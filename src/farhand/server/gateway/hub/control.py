@@ -29,13 +29,13 @@ class Control:
     Args:
         cell: Name of the cell.
         wire: Link to the cell.
-        known: The gateway's view of the cell.
+        view: The gateway's view of the cell.
         journal: Log, in which each change of control is written.
         clock: Monotonic clock, s.
     """
 
-    def __init__(self, cell: str, wire: Wire, known: CellView, journal: Journal, clock: Callable[[], float]) -> None:
-        self._cell, self._wire, self._known, self._journal, self._clock = cell, wire, known, journal, clock
+    def __init__(self, cell: str, wire: Wire, view: CellView, journal: Journal, clock: Callable[[], float]) -> None:
+        self._cell, self._wire, self._view, self._journal, self._clock = cell, wire, view, journal, clock
         self._leases: dict[str, Lease] = {}
         self._driving: dict[str, float] = {}
         self._names: dict[int, str] = {}
@@ -66,7 +66,7 @@ class Control:
             return
         viewer, epoch = self._restored.pop(robot)
         lease = leases.restored(viewer, epoch, self._clock())
-        self._set(robot, leases.back(lease, viewer) if viewer in self._known.viewers else lease)
+        self._set(robot, leases.back(lease, viewer) if viewer in self._view.viewers else lease)
 
     def join(self, viewer: Viewer) -> None:
         """Add a viewer, and give back the leases that were kept for them."""
@@ -118,7 +118,7 @@ class Control:
             return
         if message.reading.deadman:
             self._driving[message.robot] = self._clock()
-        robots = self._known.scene.robots if self._known.scene else ()
+        robots = self._view.scene.robots if self._view.scene else ()
         master = next((r.master for r in robots if r.name == message.robot and r.by_hand), None)
         if master is not None:
             self._wire.hand(self._cell, master, message.reading)
@@ -141,7 +141,7 @@ class Control:
     def tell(self) -> None:
         """Send all viewers the leases and the number of viewers."""
         now = self._told = self._clock()
-        viewers = self._known.viewers.values()
+        viewers = self._view.viewers.values()
         for viewer in viewers:
             robots = tuple(self._info(robot, lease, viewer, now) for robot, lease in self._leases.items())
             viewer.tell(Leases(robots=robots, viewers=len(viewers)))
@@ -150,7 +150,7 @@ class Control:
         return self._clock() - self._driving.get(robot, NEVER) < DRIVING_S
 
     def _set(self, robot: str, lease: Lease) -> None:
-        before, frame, scene = self._leases[robot], self._known.frame, self._known.scene
+        before, frame, scene = self._leases[robot], self._view.frame, self._view.scene
         if lease == before:
             return
         if lease.epoch != before.epoch and frame and scene:

@@ -28,16 +28,16 @@ class Journal:
     Args:
         cell: Name of the cell.
         wire: Link to the cell.
-        known: The gateway's view of the cell.
+        view: The gateway's view of the cell.
     """
 
-    def __init__(self, cell: str, wire: Wire, known: CellView) -> None:
-        self._cell, self._wire, self._known = cell, wire, known
+    def __init__(self, cell: str, wire: Wire, view: CellView) -> None:
+        self._cell, self._wire, self._view = cell, wire, view
         self._entries: list[Entry] = []
         self._encode = msgspec.msgpack.Encoder().encode
-        self.begin_anew()
+        self.cell_restarted()
 
-    def begin_anew(self) -> None:
+    def cell_restarted(self) -> None:
         """Expect the cell's entries from the first on again: a new process of the cell has started."""
         self._said, self._asked = 0, NEVER
 
@@ -60,7 +60,7 @@ class Journal:
 
     def write(self, note: Note, robot: str = "") -> None:
         """Add an entry of the gateway itself."""
-        time = self._known.frame.time if self._known.frame else 0.0
+        time = self._view.frame.time if self._view.frame else 0.0
         self._add([Entry(number=0, time=time, robot=robot, note=note)])
 
     def recent(self, reader: Reader) -> Said:
@@ -75,7 +75,7 @@ class Journal:
         if len(self._entries) > 2 * MAX_ENTRIES:
             self._entries = self._entries[-MAX_ENTRIES:]
         people, contents = people_in([entry.note for entry in numbered]), dict[ReaderKey, bytes]()
-        for viewer in self._known.viewers.values():
+        for viewer in self._view.viewers.values():
             key = key_of(viewer.reader, people)
             if key not in contents:
                 contents[key] = self._encode(worded(numbered, viewer.reader))

@@ -17,15 +17,15 @@ class Samples:
     """The sampled signals of one cell.
 
     Args:
-        known: The gateway's view of the cell.
+        view: The gateway's view of the cell.
         orders: Orders to the cell.
     """
 
-    def __init__(self, known: CellView, orders: Orders) -> None:
-        self._known, self._orders = known, orders
+    def __init__(self, view: CellView, orders: Orders) -> None:
+        self._view, self._orders = view, orders
         self._listening: tuple[str, ...] = ()
 
-    def begin_anew(self) -> None:
+    def cell_restarted(self) -> None:
         """Order the samples again: a new process of the cell has started."""
         self._listening = ()
         self.relisten()
@@ -37,7 +37,7 @@ class Samples:
 
     def relisten(self) -> None:
         """Order the cell to sample the signals of all viewers."""
-        viewers = self._known.viewers.values()
+        viewers = self._view.viewers.values()
         wanted = tuple(dict.fromkeys(name for viewer in viewers for name in viewer.signals))
         if wanted != self._listening:
             self._listening = wanted
@@ -48,7 +48,7 @@ class Samples:
         if not frame.signals:
             return
         table = np.frombuffer(frame.samples, dtype="<f4").reshape(-1, len(frame.signals))
-        for viewer in self._known.viewers.values():
+        for viewer in self._view.viewers.values():
             wanted = [name for name in viewer.signals if self._may_hear(viewer, name)]
             columns = [i for i, name in enumerate(frame.signals) if name in wanted]
             if columns and not viewer.crowded:
@@ -57,7 +57,7 @@ class Samples:
 
     def _may_hear(self, viewer: Viewer, name: str) -> bool:
         """Return whether a viewer may plot a signal: a trainee only those of the trainees' scene."""
-        told = self._known.trainees
+        told = self._view.trainees
         return not viewer.exam or (told is not None and any(signal.name == name for signal in told.signals))
 
 

@@ -31,12 +31,12 @@ class Commands:
     Args:
         orders: Orders to the cell.
         control: Leases of its robots.
-        shelf: Taught moves.
+        moves: Taught moves.
         stops: The last Stop of each viewer.
     """
 
-    def __init__(self, orders: Orders, control: Control, shelf: MoveStore, stops: RepeatedStops) -> None:
-        self._orders, self._control, self._shelf, self._stops = orders, control, shelf, stops
+    def __init__(self, orders: Orders, control: Control, moves: MoveStore, stops: RepeatedStops) -> None:
+        self._orders, self._control, self._moves, self._stops = orders, control, moves, stops
 
     def take(
         self,
@@ -72,7 +72,7 @@ class Commands:
             stop = Stop(by=viewer.name, how=how)
             self._orders.send(stop, self._stops.passes(viewer.number, answered))
 
-    def begin_anew(self) -> None:
+    def cell_restarted(self) -> None:
         """Forget earlier Stops: a new process of the cell has started."""
         self._stops.forget()
 
@@ -83,7 +83,7 @@ class Commands:
             return never(viewer.role)
         problem = self._control_problem(viewer, event) if grant == "control" else ""
         if not problem and isinstance(event, Teach) and event.action == "finish":
-            return self._shelf.problem(event.robot, event.name)
+            return self._moves.problem(event.robot, event.name)
         return problem
 
     def kept_move(self, viewer: Viewer, asked: KeptMove) -> None:
@@ -94,11 +94,11 @@ class Commands:
         elif asked.action != "run" and GRANTS[viewer.role]["task"] == "never":  # a role that may not change files
             _answer(viewer, asked.id, never(viewer.role))
         elif asked.action == "rename":
-            self._shelf.rename(robot, name, asked.to, lambda problem: _answer(viewer, asked.id, problem))
+            self._moves.rename(robot, name, asked.to, lambda problem: _answer(viewer, asked.id, problem))
         elif asked.action == "delete":
-            self._shelf.remove(robot, name, lambda problem: _answer(viewer, asked.id, problem))
+            self._moves.remove(robot, name, lambda problem: _answer(viewer, asked.id, problem))
         else:
-            move = self._shelf.find(robot, name)
+            move = self._moves.find(robot, name)
             if move is None:
                 _answer(viewer, asked.id, f"{robot} has no move called {name!r}.")
             else:
@@ -113,7 +113,7 @@ class Commands:
     def _done(self, viewer: Viewer, id_: int, event: Event, done: Done, tell: Callable[[Answer], None]) -> None:
         """Answer a viewer whose command was carried out; keep a taught move first."""
         if isinstance(event, Teach) and done.taught is not None:
-            self._shelf.keep(event.robot, done.taught, lambda problem: _answer(viewer, id_, problem))
+            self._moves.keep(event.robot, done.taught, lambda problem: _answer(viewer, id_, problem))
         else:
             tell(Answer(id=id_, ok=done.ok, text=said(done.refused, viewer.reader)))
 

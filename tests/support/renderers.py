@@ -1,4 +1,4 @@
-"""A studio for tests that draws nothing and takes notes, and a robot that has cameras."""
+"""A renderer for tests that draws nothing and takes notes, and a robot that has cameras."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import msgspec
 
 from farhand.poses import Pose
 from farhand.server.gateway.picture_worker import PictureError
-from farhand.server.pictures.picture_messages import PictureStage, Shot
+from farhand.server.pictures.picture_messages import PictureRequest, PictureScene
 from farhand.server.protocol.messages import CameraInfo, CameraUpdate, Place, RobotInfo
 
 AHEAD = CameraUpdate(pan=0.0, tilt=0.0, zoom=1.0)
 
 
-class NotedStudio:
+class RecordingRenderer:
     """Draws nothing: a picture is a hash of what was asked for, made when a test lets it."""
 
     def __init__(self) -> None:
         self.life, self.starts, self.unable = 1, 0, ""
-        self.stages: list[PictureStage] = []
-        self.shots: list[Shot] = []
+        self.stages: list[PictureScene] = []
+        self.shots: list[PictureRequest] = []
         self.free = asyncio.Event()
         self.free.set()
 
@@ -30,10 +30,10 @@ class NotedStudio:
         if self.unable:
             raise PictureError(self.unable)
 
-    def set(self, stage: PictureStage) -> None:
+    def set(self, stage: PictureScene) -> None:
         self.stages.append(stage)
 
-    async def draw(self, shot: Shot) -> bytes:
+    async def draw(self, shot: PictureRequest) -> bytes:
         self.shots.append(shot)
         await self.free.wait()
         return blake2s(msgspec.msgpack.encode(shot)).digest()

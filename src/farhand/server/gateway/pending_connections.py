@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-__all__ = ["WaitingRoom"]
+__all__ = ["PendingConnections"]
 
 
-class WaitingRoom:
+class PendingConnections:
     """Connections that are not admitted yet.
 
     Args:

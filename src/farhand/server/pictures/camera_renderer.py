@@ -9,29 +9,29 @@ import mujoco
 import numpy as np
 import simplejpeg
 
-from farhand.server.pictures.degradation import Pixels, coarse_size, enlarged, grainy
-from farhand.server.pictures.picture_messages import PictureStage, Shot
-from farhand.server.pictures.picture_scene import model_of, pose_bodies
+from farhand.server.pictures.degradation import Pixels, add_grain, coarse_size, enlarge
+from farhand.server.pictures.drawing_model import build_model, pose_bodies
+from farhand.server.pictures.picture_messages import PictureRequest, PictureScene
 
-__all__ = ["Painter"]
+__all__ = ["CameraRenderer"]
 
 QUALITY = 80  # of JPEG, of 100
 EXTRA_GEOMS = 64  # beside the model's own, for those that MuJoCo adds
 UNDRAWN = (mujoco.mjtRndFlag.mjRND_SHADOW, mujoco.mjtRndFlag.mjRND_REFLECTION, mujoco.mjtRndFlag.mjRND_HAZE)
 
 
-class Painter:
+class CameraRenderer:
     """Draws one scene. An OpenGL context must be current.
 
     Args:
-        stage: The scene.
+        scene: The scene.
     """
 
-    def __init__(self, stage: PictureStage) -> None:
-        self.stage = stage
-        self._model = model_of(stage)
+    def __init__(self, scene: PictureScene) -> None:
+        self.scene = scene
+        self._model = build_model(scene)
         self._data = mujoco.MjData(self._model)
-        self._fovs = [camera.fov for camera in stage.cameras]
+        self._fovs = [camera.fov for camera in scene.cameras]
         self._scene = mujoco.MjvScene(self._model, self._model.ngeom + EXTRA_GEOMS)
         for flag in UNDRAWN:
             self._scene.flags[flag] = 0
@@ -42,24 +42,24 @@ class Painter:
         self._size = (0, 0)
         self._poses = b""
 
-    def draw(self, shot: Shot) -> Pixels:
+    def draw(self, request: PictureRequest) -> Pixels:
         """Return a picture, degraded as requested: (height, width, 3), rows from the top down."""
-        if shot.poses != self._poses:
-            pose_bodies(self._model, self._data, shot.poses)
-            self._poses = shot.poses
-        camera = self.stage.cameras[shot.camera]
-        own, asked = (camera.width, camera.height), (shot.width, shot.height)
-        half = math.tan(0.5 * self._fovs[shot.camera]) / shot.zoom
-        self._model.cam_fovy[shot.camera] = math.degrees(2.0 * math.atan(half))
-        self._camera.fixedcamid = shot.camera
+        if request.poses != self._poses:
+            pose_bodies(self._model, self._data, request.poses)
+            self._poses = request.poses
+        camera = self.scene.cameras[request.camera]
+        own, asked = (camera.width, camera.height), (request.width, request.height)
+        half = math.tan(0.5 * self._fovs[request.camera]) / request.zoom
+        self._model.cam_fovy[request.camera] = math.degrees(2.0 * math.atan(half))
+        self._camera.fixedcamid = request.camera
         everything = mujoco.mjtCatBit.mjCAT_ALL.value
         mujoco.mjv_updateScene(self._model, self._data, self._option, None, self._camera, everything, self._scene)
-        coarse = self._render(*coarse_size(own, asked, shot.resolution))
-        return enlarged(grainy(coarse, shot.noise, shot.seed), *asked)  # grain as coarse as the pixels
+        coarse = self._render(*coarse_size(own, asked, request.resolution))
+        return enlarge(add_grain(coarse, request.noise, request.seed), *asked)  # grain as coarse as the pixels
 
-    def jpeg(self, shot: Shot) -> bytes:
+    def jpeg(self, request: PictureRequest) -> bytes:
         """Return a picture as JPEG."""
-        pixels = np.ascontiguousarray(self.draw(shot))
+        pixels = np.ascontiguousarray(self.draw(request))
         return bytes(simplejpeg.encode_jpeg(pixels, quality=QUALITY, colorspace="RGB"))
 
     def close(self) -> None:

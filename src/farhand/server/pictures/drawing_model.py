@@ -12,11 +12,11 @@ import msgspec
 import mujoco
 import numpy as np
 
-from farhand.server.pictures.picture_messages import PictureStage
+from farhand.server.pictures.picture_messages import PictureScene
 from farhand.server.protocol.messages import POSE_ROW, Place
 from farhand.world.visual_scene import SHAPES, GeomLook, MeshLook
 
-__all__ = ["model_of", "pose_bodies"]
+__all__ = ["build_model", "pose_bodies"]
 
 NEAR_M, FAR_M = 0.01, 100.0  # clipping planes of all cameras
 KINDS = {name: kind for kind, name in SHAPES.items()}
@@ -25,13 +25,13 @@ ROW = np.dtype([("position", "<f4", 3), ("rotation", "<i2", 4)])
 _mesh: msgspec.msgpack.Decoder[MeshLook] = msgspec.msgpack.Decoder(MeshLook)
 
 
-def model_of(stage: PictureStage) -> Any:
+def build_model(scene: PictureScene) -> Any:
     """Return the model: moving bodies as mocap bodies, cameras in their places, light from above."""
     spec = mujoco.MjSpec()
     spec.modelname = "stage"
     spec.compiler.degree = False
     _set_look(spec)
-    for name, content in stage.meshes.items():
+    for name, content in scene.meshes.items():
         look = _mesh.decode(content)
         mesh = spec.add_mesh(
             name=name,
@@ -39,11 +39,11 @@ def model_of(stage: PictureStage) -> Any:
             userface=np.frombuffer(look.faces, dtype="<u4").astype(np.int32),
         )
         mesh.inertia = mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL  # accepts open meshes too
-    bodies = [spec.worldbody.add_body(name=f"body {i}", mocap=True) for i in range(stage.bodies)]
-    for geom in stage.geoms:
-        if geom.seen and not geom.virtual and (geom.shape != "mesh" or geom.mesh in stage.meshes):
+    bodies = [spec.worldbody.add_body(name=f"body {i}", mocap=True) for i in range(scene.bodies)]
+    for geom in scene.geoms:
+        if geom.seen and not geom.virtual and (geom.shape != "mesh" or geom.mesh in scene.meshes):
             _add_geom(bodies[geom.body] if geom.body >= 0 else spec.worldbody, geom)
-    for i, camera in enumerate(stage.cameras):
+    for i, camera in enumerate(scene.cameras):
         _add_camera(spec, bodies, camera.place, f"camera {i}", camera.fov)
     return spec.compile()
 
