@@ -1,4 +1,4 @@
-"""One robot's lane: a fold of its inputs over an explicit memory."""
+"""The lane of one robot: it folds inputs over an explicit memory, tick by tick."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ STALE = Note("lane.reading")
 class Lane:
     """The stages between one robot's inputs and its drives.
 
-    A lane is constant: another set-up or other surroundings make another lane, which goes on with its memory.
+    A lane is constant: a change of set-up or surroundings makes a new lane, which takes over the memory of the old one.
 
     Args:
-        config: The robot and how it is driven.
-        arena: What its arm keeps clear of; None for nothing.
-        stages: Those of another lane of the same robot, to be shared.
+        config: The robot and its set-up.
+        arena: The obstacles that its arm avoids; None for none.
+        stages: Stages to share with another lane of the same robot.
     """
 
     def __init__(self, config: RobotConfig, arena: Arena | None = None, stages: Stages | None = None) -> None:
@@ -78,7 +78,7 @@ class Lane:
         self.servo = stages.servo.beside(self.arena.servo) if self.arena else stages.servo
         self.free_space = FreeSpace(self.arena, model.arm.joints) if self.arena else None
         self._accelerations = tuple([joint.acceleration for joint in model.arm.joints])
-        self._led = ("arm", BASE, FLIPPERS) if model.tracks else ("arm",)  # what a stop brings to rest
+        self._braked = ("arm", BASE, FLIPPERS) if model.tracks else ("arm",)  # groups that a stop brings to rest
         self._leads = {"arm": leads.leads, "gripper": (leads.grip_lead,)}
         self._leads |= {BASE: (math.inf, math.inf), FLIPPERS: leads.flipper_leads}
 
@@ -101,28 +101,28 @@ class Lane:
         self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
 
     def altered(self, setup: LaneSetup) -> Lane:
-        """Return the lane of the same robot with another set-up."""
+        """Return a lane of the same robot with another set-up."""
         return Lane(replace(self.config, setup=setup), self.arena, self.stages)
 
     def among(self, arena: Arena | None) -> Lane:
-        """Return the lane of the same robot, keeping clear of what is in another arena, or of nothing."""
+        """Return a lane of the same robot among the obstacles of another arena, or of none."""
         return Lane(self.config, arena, self.stages)
 
     def migrate_memory(self, memory: LaneMemory, before: Lane) -> LaneMemory:
-        """Return the memory of a lane that this one takes the place of: nothing jumps, nothing unchanged is forgotten.
+        """Return the memory of the lane that this one replaces, adapted: nothing jumps, unchanged parts stay.
 
         Args:
-            memory: Of the last tick.
-            before: The lane it is of.
+            memory: The memory after the last tick.
+            before: The replaced lane.
         """
         return migrate_memory(memory, before.setup, self.setup, before.setup_filters(), self.setup_filters())
 
     def setup_filters(self) -> dict[str, Filter]:
-        """Return the filters by name, in order, the speed level among them."""
+        """Return the filters by name, in order, including the speed level."""
         return self.finder.filters
 
     def start(self, robot: RobotState, speed_level: int) -> LaneMemory:
-        """Return the memory of a lane that holds the robot where it is measured to be."""
+        """Return the first memory of a lane: the robot holds its measured position."""
         return LaneMemory(
             mode=ModeMemory("off", powered=False) if self.power else ModeMemory(),
             inbox=Inbox(),
@@ -138,7 +138,7 @@ class Lane:
         )
 
     def rested(self, robot: RobotState, memory: LaneMemory) -> LaneMemory:
-        """Return the memory with the robot at rest where it is measured to be; choices and a latched stop stay."""
+        """Return the memory of the robot at rest at its measured position; choices and a latched stop stay."""
         return rested(self.start(robot, memory.speed_level), memory)
 
     def resumed(
@@ -152,16 +152,16 @@ class Lane:
         scale: float,
         parked: bool,
     ) -> LaneMemory:
-        """Return the memory of a lane that is stopped, latched, and tells its drives what they were told before.
+        """Return the memory of a stopped lane, latched, whose drives keep their earlier set-points.
 
         Args:
-            robot: At rest, as measured.
-            told: Set-points by group, brought as near to the measured joints as they may lead them.
-            mapping: The chosen one.
-            speed_level: The chosen one.
-            reason: Why it is stopped.
-            scale: The chosen one.
-            parked: Its parking brake is set.
+            robot: The measured state, at rest.
+            told: Earlier set-points by group; limited to the lead that each joint allows.
+            mapping: The chosen mapping.
+            speed_level: The chosen speed level.
+            reason: The cause of the stop.
+            scale: The chosen scale of the hand's motion.
+            parked: True if the parking brake is set.
         """
         fresh, leads, at = self.start(robot, speed_level), self._leads, robot.groups
         setpoints = {
@@ -180,24 +180,22 @@ class Lane:
         objects: Names[str, Pose] = NO_OBJECTS,
         state: State | None = None,
     ) -> tuple[LaneReport, LaneMemory]:
-        """Return what the lane does in this tick, and what it remembers.
+        """Do one tick; return its report and the next memory.
 
         Args:
-            tick: This tick's number.
-            reading: What the master said since the last tick, if anything.
-            requests: What this tick's events ask of this robot.
-            robot: As measured at the end of the last tick.
-            memory: Of the last tick.
-            objects: Where the objects of the world are; needed if `placed`.
-            state: The world as measured at the end of the last tick; needed by an arm that keeps clear.
+            tick: Number of this tick.
+            reading: The master's reading since the last tick, if there is one.
+            requests: Requests of this tick's events to this robot.
+            robot: The state measured at the end of the last tick.
+            memory: The memory after the last tick.
+            objects: Poses of the world's objects by name; needed if `placed`.
+            state: The world measured at the end of the last tick; needed for obstacle avoidance.
         """
         news, memory = memory.news, replace(memory, news=()) if memory.news else memory
         memory, chosen = take_choices(requests, self._choices, clear_stuck(requests, memory))
         memory, turned_away, passed = self._receive(tick, reading, requests, memory)
         memory, contact, sensed = estimate(self.wrist, self._max_sensor_error, requests, robot, memory)
-        if (
-            requests.moves
-        ):  # the arena is as the last tick left it: events, or a snapshot, may have changed what is there
+        if requests.moves:  # events or a restored snapshot may have moved obstacles since the last tick
             self._look_around(state, robot, memory)
         memory, begun = self._advance_mode(tick, requests, robot, memory, passed)
         memory = smooth(self.reflection, contact, self.base, robot, memory, self.dt)
@@ -218,21 +216,21 @@ class Lane:
     def failed(
         self, tick: int, problem: Note, requests: Requests, robot: RobotState, memory: LaneMemory
     ) -> tuple[LaneReport, LaneMemory]:
-        """Return what the lane does in a tick in which one of its stages broke: it brakes, and the fault is latched.
+        """Do a tick in which a stage failed: brake, and latch the fault; return the report and the next memory.
 
-        What was chosen in that tick counts all the same, and the modes say what becomes of the rest: a fault outdoes
-        stop and reset, and power that is switched off stays off.
+        Choices of that tick still count. The mode machine handles the other requests: a fault overrides stop and reset,
+        and power that is switched off stays off.
 
         Args:
-            tick: This tick's number.
-            problem: What broke.
-            requests: What this tick's events ask of this robot.
-            robot: As measured at the end of the last tick.
-            memory: Of the last tick.
+            tick: Number of this tick.
+            problem: The failure.
+            requests: Requests of this tick's events to this robot.
+            robot: The state measured at the end of the last tick.
+            memory: The memory after the last tick.
         """
         try:
             memory, chosen = take_choices(requests, self._choices, clear_stuck(requests, memory))
-        except Exception:  # noqa: BLE001 - it was a choice that broke: the robot must brake without it
+        except Exception:  # noqa: BLE001 - a choice failed: the robot must brake without it
             memory, chosen = replace(memory, taught=None), NO_NOTES
         memory = replace(memory, wall=add_lead(memory.wall, requests.wall_lead, tick, self.dt))
         broken = ModeSignals(held=False, pressed=False, age=None, fault=problem, power=requests.power)
@@ -241,23 +239,23 @@ class Lane:
         memory = replace(memory, active=None, awaited=None, filters=(None,) * len(self.filters))
         try:
             memory, limits = self._move(STOPPED, self.tip(memory.setpoints["arm"].positions), robot, memory)
-        except Exception:  # noqa: BLE001 - the stage that broke is needed for braking: hold where the robot is
+        except Exception:  # noqa: BLE001 - the failed stage is needed for braking: hold at the measured position
             memory, limits = replace(memory, setpoints=self.start(robot, memory.speed_level).setpoints), ()
         age = memory.inbox.age(tick, self.dt, memory.wall)
         return self._report(age, STOPPED, memory, robot.contact, chosen, limits), memory
 
-    # ── What comes in, and who is in charge ──────────────────────────────────────────────────────────────────────
+    # ── Intake and mode ──────────────────────────────────────────────────────────────────────────────────────────
 
     def _receive(
         self, tick: int, reading: Reading | None, requests: Requests, memory: LaneMemory
     ) -> tuple[LaneMemory, Notes, TimeSignals]:
-        """Take in what the master said, and what time tells of it; its button goes on to the next scale."""
+        """Receive the reading, update link and ages, and step the scale of the hand's motion by its button."""
         before, inbox, lead, absent = memory.inbox, receive(memory.inbox, reading, tick), 0, None
         if requests.wall_lead or memory.gap:
             memory, lead, absent = pass_time(requests.wall_lead, inbox, tick, memory, self.watchdog, self.dt)
         link = update_link(inbox, tick, memory, self.watchdog, self.dt) if inbox.received == tick else memory.link
         lost = None
-        if not memory.finding.generator:  # which needs nothing of a hand but that it holds on
+        if not memory.finding.generator:  # a generator needs only the deadman
             lost = presence(self._led_by[memory.mapping], memory.lost, before, inbox, tick, self.dt, memory.wall)
         lost = UNECHOED if never_drives(inbox.reading) else lost
         memory = replace(memory, inbox=inbox, lost=lost, link=link)
@@ -270,7 +268,7 @@ class Lane:
     def _advance_mode(
         self, tick: int, requests: Requests, robot: RobotState, memory: LaneMemory, passed: TimeSignals
     ) -> tuple[LaneMemory, Notes]:
-        """Go on to this tick's mode, and start or take up a motion if that is asked for and possible."""
+        """Advance to this tick's mode, and start or resume a motion if one is requested and possible."""
         beyond = self.watch(robot.groups["arm"])
         blinded = sensor_fault(memory.wrist.problem, self._live(memory)) if memory.wrist.problem else None
         signals, notes, waiting = signals_from(requests, memory, passed, beyond, blinded), NO_NOTES, memory.active
@@ -278,7 +276,7 @@ class Lane:
             view = source_view(tick, robot, self.speeds[memory.speed_level - 1], memory, self.free_space)
             memory, signals, notes = self.arbiter.start(requests, signals, self.watchdog, view, memory)
         mode = advance(memory.mode, signals, self.watchdog, self.dt, self.power)
-        if (signals.move or signals.resume) and mode.mode != "autonomous":  # something in this very tick is in the way
+        if (signals.move or signals.resume) and mode.mode != "autonomous":  # another request of this tick prevents it
             notes = self.arbiter.refused(requests, mode, signals, self.watchdog)
             memory = replace(memory, active=waiting)
         refused = self._refused(mode, passed, memory)
@@ -289,7 +287,7 @@ class Lane:
         return memory, notes
 
     def _refused(self, mode: ModeMemory, passed: TimeSignals, memory: LaneMemory) -> Note | None:
-        """Return why a press did not count, for as long as it is held."""
+        """Return the reason that a press did not count, as long as the deadman is held."""
         if not memory.inbox.reading.deadman or mode.mode == "teleoperation":
             return None
         if not memory.inbox.pressed or passed.ages is None:
@@ -303,8 +301,8 @@ class Lane:
         return self.arbiter.ask(tick, robot, self.speeds[memory.speed_level - 1], memory)
 
     def _stopped_first(self, demand: Demand, memory: LaneMemory) -> tuple[Demand, LaneMemory]:
-        """Let nothing else be asked until a stop is carried out; filters too forget what was asked meanwhile."""
-        braking = memory.stopping and not all([at_rest(memory.setpoints[group]) for group in self._led])
+        """Replace the demand by a stop until the robot is at rest; the filters see only the stop."""
+        braking = memory.stopping and not all([at_rest(memory.setpoints[group]) for group in self._braked])
         stopping = demand.source == STOP or braking
         memory = memory if stopping == memory.stopping else replace(memory, stopping=stopping)
         return STOPPED if stopping else demand, memory
@@ -312,7 +310,7 @@ class Lane:
     def _view(
         self, tip: Pose, robot: RobotState, objects: Names[str, Pose], contact: Wrench, memory: LaneMemory
     ) -> View:
-        """Return what the filters look at."""
+        """Return the state that the filters read."""
         moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
         speed, told = self.speeds[memory.speed_level - 1], memory.setpoints["arm"].positions
         tip_speed, rates = moved / self.dt, memory.setpoints["arm"].rates
@@ -324,7 +322,7 @@ class Lane:
         return self.finder.live(memory.finding) if memory.finding.off else self.filters
 
     def _checked(self, demand: Demand, kept: Kept, memory: LaneMemory) -> tuple[Demand, Kept, LaneMemory]:
-        """Let only demands through that the robot can read; another one stops it, latched, and filters start anew."""
+        """Check the demand; an invalid one stops the robot, latched, and the filters start afresh."""
         problem = demand_problem(demand, len(self.model.arm.joints))
         if not problem:
             return demand, kept, memory
@@ -335,7 +333,7 @@ class Lane:
     # ── Servo and guard ──────────────────────────────────────────────────────────────────────────────────────────
 
     def _look_around(self, state: State | None, robot: RobotState, memory: LaneMemory) -> State | None:
-        """Bring what the arm keeps clear of up to date, and return the world that it has seen."""
+        """Update the obstacles in the arena, and return the world that they are taken from."""
         if self.arena is None or state is None:
             return memory.seen
         last, told = memory.seen or state, memory.setpoints["arm"].positions
@@ -369,10 +367,10 @@ class Lane:
     def _report(
         self, age: float | None, demand: Demand, memory: LaneMemory, contact: Wrench, before: Notes, after: Notes
     ) -> LaneReport:
-        """Say what was done; what stands in every tick while it holds is said after what led to the demand."""
+        """Return the report of the tick; standing notes come after the notes on the demand."""
         mapping = memory.mapping
         before = (*before, *overrun_note(memory, self.watchdog)) if memory.link.lag else before
         notes = (*before, *standing_notes(self.finder, self._axes[mapping], memory), *after)
-        feels = feedback(self.reflection, self.avoid, self._felt, self.mappings[mapping], memory)
+        felt = feedback(self.reflection, self.avoid, self._felt, self.mappings[mapping], memory)
         deflected = self._led_by[mapping] == "axes"
-        return lane_report(demand, memory, notes, age=age, contact=contact, felt=feels, deflected=deflected)
+        return lane_report(demand, memory, notes, age=age, contact=contact, felt=felt, deflected=deflected)

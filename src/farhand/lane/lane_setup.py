@@ -1,7 +1,7 @@
-"""How a robot is driven: all of a lane that can be changed while it runs, as one value, and what a change does.
+"""The set-up of a lane: the part that can be changed while it runs, and the memory after a change.
 
-A change never touches the set-point: the new filters start from the old ones' memories where they can, else anew, and
-servo and guard bound what follows. What it must not do is to let a robot do more under a hand that holds on.
+A change never touches the set-point. New filters take over the memories of the old ones where they can, and servo and
+guard bound the motion. A change that relaxes a limit interrupts the motion: the operator must press the deadman again.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ __all__ = ["LaneSetup", "carried_over", "is_less_strict", "migrate_memory"]
 
 
 class LaneSetup(Struct, frozen=True):
-    """The parts of a lane that can be changed.
+    """The part of a lane that can be changed while it runs.
 
     Args:
-        mappings: Ways to drive it, by name; the first is chosen at start.
-        filters: By name, in order.
-        watchdog: When readings count as lost.
+        mappings: Control modes, by name; the first is chosen at start.
+        filters: Filters by name, in order.
+        watchdog: Time limits of the readings.
         speeds: Speed levels as shares of full speed.
-        scales: Of the hand's motion.
-        reflection: How much of a contact the hand feels.
-        avoid: How the arm keeps clear, if it does.
+        scales: Scales of the hand's motion.
+        reflection: Settings of the force feedback.
+        avoid: Settings of obstacle avoidance; None without it.
     """
 
     mappings: Names[str, Mapping]
@@ -53,30 +53,30 @@ def migrate_memory(
     filters_before: Names[str, Filter],
     filters_after: Names[str, Filter],
 ) -> LaneMemory:
-    """Return the memory of a lane whose set-up changes: nothing jumps, nothing unchanged is forgotten.
+    """Return the memory of a lane after a change of its set-up: nothing jumps, unchanged parts stay.
 
-    Whoever drives lets go if anything is looser than before, or if what he holds would mean something else.
+    The motion is interrupted if the new set-up is less strict, or if the chosen mapping has changed.
 
     Args:
-        memory: Of the last tick.
-        before: The set-up it is of.
-        after: The one that takes its place.
-        filters_before: By name, in order, the speed level among them.
-        filters_after: Likewise.
+        memory: The memory after the last tick.
+        before: The set-up before the change.
+        after: The set-up after the change.
+        filters_before: Filters by name, in order, including the speed level.
+        filters_after: The same after the change.
     """
     mapping = memory.mapping if memory.mapping in after.mappings else next(iter(after.mappings))
-    same_way = after.mappings[mapping] is before.mappings[memory.mapping]
+    same_mapping = after.mappings[mapping] is before.mappings[memory.mapping]
     kept = replace(
         memory,
         filters=carried_over(filters_before, memory.filters, filters_after),
         speed_level=min(memory.speed_level, len(after.speeds)),
         mapping=mapping,
-        mapping_memory=memory.mapping_memory if same_way else None,
+        mapping_memory=memory.mapping_memory if same_mapping else None,
         finding=_still_off(memory.finding, filters_before, filters_after),
         seen=memory.seen if after.avoid == before.avoid else None,
         news=memory.news if mapping == memory.mapping else (*memory.news, _gone(memory.mapping, mapping)),
     )
-    return kept if same_way and not is_less_strict(before, after, memory.speed_level) else disengage(kept)
+    return kept if same_mapping and not is_less_strict(before, after, memory.speed_level) else disengage(kept)
 
 
 def _gone(mapping: str, chosen: str) -> Note:
@@ -84,7 +84,7 @@ def _gone(mapping: str, chosen: str) -> Note:
 
 
 def _still_off(finding: Finding, before: Names[str, Filter], after: Names[str, Filter]) -> Finding:
-    """Return what is switched off, by the names that it has now; what is gone is not, nor what got its name."""
+    """Return the finding with the present names of the filters that are switched off, without removed ones."""
     if not finding.off:
         return finding
     named, known = {id(stage): name for name, stage in after.items()}, {id(stage) for stage in before.values()}
@@ -93,12 +93,12 @@ def _still_off(finding: Finding, before: Names[str, Filter], after: Names[str, F
         if name in before and id(before[name]) in named:
             off.append(named[id(before[name])])
         elif name in before and name in after and id(after[name]) not in known:
-            off.append(name)  # it was altered
+            off.append(name)  # the same filter, altered
     return replace(finding, off=tuple(off))
 
 
 def carried_over(before: Names[str, Filter], memories: tuple[Any, ...], after: Names[str, Filter]) -> tuple[Any, ...]:
-    """Return the memories of filters in their new order; those that are new start without any."""
+    """Return the memories of filters in their new order; None for new ones."""
     known = {id(stage): memory for stage, memory in zip(before.values(), memories, strict=True)}
     named = dict(zip(before, memories, strict=True))
     kept = []
@@ -110,7 +110,7 @@ def carried_over(before: Names[str, Filter], memories: tuple[Any, ...], after: N
 
 
 def is_less_strict(before: LaneSetup, after: LaneSetup, level: int) -> bool:
-    """Return whether a set-up may let a robot do, or a hand feel, more than the one before at a speed level."""
+    """Return whether a set-up allows more motion, or other force feedback, than the one before at a speed level."""
     share = after.speeds[min(level, len(after.speeds)) - 1]
     if share > before.speeds[level - 1] or after.reflection != before.reflection:
         return True

@@ -1,4 +1,4 @@
-"""What a lane remembers from one tick to the next: one frozen value, so that going back and re-simulating are exact."""
+"""The memory of a lane between two ticks: one frozen value, so that restoring and re-simulating are exact."""
 
 from __future__ import annotations
 
@@ -27,40 +27,40 @@ KEPT_AT_REST = ("stopped", "fault", "off", "powering")
 
 
 class LaneMemory(Struct, frozen=True):
-    """All that a lane remembers from one tick to the next.
+    """The memory of a lane between two ticks.
 
     Args:
-        mode: Who is in charge.
-        inbox: What the master sent.
+        mode: The mode and its state.
+        inbox: The last readings of the master.
         mapping: Name of the chosen mapping.
-        mapping_memory: The mapping's own latch; None starts it anew.
-        speed_level: Counted from 1.
-        active: The autonomous source under way or interrupted.
-        awaited: The plan that is waited for, if one is.
+        mapping_memory: The mapping's own latch; None starts it afresh.
+        speed_level: The speed level, counted from 1.
+        active: The autonomous source that runs or is interrupted.
+        awaited: The plan that the lane waits for, if there is one.
         filters: Memory of each filter.
         servo: Memory of the servo.
-        setpoints: What the drives were told last, by group.
-        tip: Where the set-points before those had the tip; None at the start.
-        violating: A measured joint is beyond its limits; a stop was latched when that began.
-        finding: What is switched off or replaced to find a fault; only its own events change it.
-        scale: How far the robot goes for a way of the hand, times what the mapping has.
-        contact: What the tip touches, smoothed, in base axes.
-        trail: Where the arm has been lately, as measured, oldest first.
-        lesson: What is being taught, if anything is.
+        setpoints: The last set-points of the drives, by group.
+        tip: Tip pose at the set-points before those; None at the start.
+        violating: True while a measured joint is beyond its limits; the stop was latched when that began.
+        finding: Parts that are switched off or replaced to find a fault; only their own events change it.
+        scale: Robot motion per hand motion, as a factor on the mapping's own scale.
+        contact: Contact wrench at the tip, smoothed, in base axes.
+        trail: Recent measured positions of the arm, oldest first.
+        lesson: The trajectory that is being taught, if there is one.
         taught: A trajectory whose teaching ended in this tick.
-        seen: The world in the last tick, for an arm that keeps clear: what moves is seen by comparing.
-        wrist: What the wrist sensor felt, and what it knows of what is held.
-        base: What a robot on tracks feels of its driving.
-        stopping: A stop is under way, which is carried out to rest.
-        parked: Its parking brake is set.
-        hindered: What was said to be in the way when a move last did not get on.
-        stuck: Why a move was given up; said until the next command.
-        lost: Why a deadman that is held counts as let go: what leads the robot is lost.
-        news: What changed between two ticks and is to be said in the next one.
-        wall: By how much wall time is ahead of ticks.
-        link: What is known of the way between the master and this lane.
-        gap: Milliseconds for which the cell stood still and nobody knows yet whether its operator was there.
-        refused: Why the press of a deadman that is still held did not count.
+        seen: The world in the last tick, for obstacle avoidance: moving objects are found by comparison.
+        wrist: The last reading of the wrist sensor, and the payload.
+        base: Smoothed motion of a robot on tracks.
+        stopping: True while a stop brings the robot to rest.
+        parked: True while the parking brake is set.
+        hindered: The obstacle or limit named when a move last made no progress.
+        stuck: The reason that a move was given up; reported until the next command.
+        lost: The reason that a held deadman counts as released: the signal that drives the robot is lost.
+        news: Notes on changes between two ticks, for the next report.
+        wall: Lead of wall time over ticks.
+        link: State of the link between the master and this lane.
+        gap: Milliseconds for which the cell stood still, until it is known whether the operator was present.
+        refused: The reason that the press of the deadman, still held, did not count.
     """
 
     mode: ModeMemory
@@ -97,25 +97,25 @@ class LaneMemory(Struct, frozen=True):
 
 
 def rested(fresh: LaneMemory, memory: LaneMemory) -> LaneMemory:
-    """Return a fresh memory with what outlasts that a robot is put to rest: choices, a latched stop, points taught.
+    """Return a fresh memory that keeps the choices, a latched stop and the taught points of another.
 
     Args:
-        fresh: Of a lane that starts where the robot is.
-        memory: Of the last tick.
+        fresh: The memory of a lane that starts at the robot's present position.
+        memory: The memory after the last tick.
     """
     mode = memory.mode if memory.mode.mode in KEPT_AT_REST else ModeMemory()
     chosen = replace(fresh, mapping=memory.mapping, scale=memory.scale, finding=memory.finding)
     lesson, news = memory.lesson, memory.news
-    if lesson and lesson.kind == "record":  # the way that it records ends here
+    if lesson and lesson.kind == "record":  # the recorded path ends here
         lesson, news = None, (*news, DROPPED)
     kept = replace(chosen, mode=mode, inbox=memory.inbox, lesson=lesson, parked=memory.parked, news=news)
     return replace(kept, wrist=WristMemory(zero=memory.wrist.zero), wall=memory.wall, link=memory.link)
 
 
 def disengage(memory: LaneMemory) -> LaneMemory:
-    """Return the memory with whatever moves held: driving needs a fresh press, a move "continue".
+    """Return the memory of a robot that holds: driving needs a fresh press, a move needs "continue".
 
-    Filters and servo forget what was asked: coming to rest from that would go on past what held it back until now.
+    Filters and servo start afresh: otherwise the robot would come to rest beyond the limit that held it back until now.
     """
     if memory.mode.mode not in ("teleoperation", "autonomous", "paused"):
         return memory
@@ -123,18 +123,18 @@ def disengage(memory: LaneMemory) -> LaneMemory:
 
 
 def standing_setpoint(positions: Vector) -> Setpoint:
-    """Return the set-point of joints that stand."""
+    """Return the set-point of joints at rest."""
     still = (0.0,) * len(positions)
     return Setpoint(positions, still, still)
 
 
 def limit_lead(told: Vector, measured: Vector, leads: Vector) -> Vector:
-    """Return what joints were told, brought as near to where they are measured to be as it may lead them.
+    """Return set-point positions, limited to a lead over the measured ones.
 
     Args:
-        told: Positions.
-        measured: Positions.
-        leads: How far each of the former may be from the latter.
+        told: Set-point positions.
+        measured: Measured positions.
+        leads: Largest lead of each joint.
     """
     rows = zip(told, measured, leads, strict=True)
     return tuple([min(max(there, here - lead), here + lead) for there, here, lead in rows])

@@ -1,4 +1,4 @@
-"""What a lane says of a tick: its report, and notes that stand in every tick while they hold."""
+"""The report of a lane on a tick, and the standing notes, which are repeated in every tick while they hold."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ ENABLE = Note("lane.deadman")
 
 
 def standing_notes(finder: FaultFinder, axes: tuple[str, ...], memory: LaneMemory) -> Notes:
-    """Return what is said in every tick while it holds: why nothing moves, what is off, what is missing.
+    """Return the standing notes: on the mode, a stuck move, parts that are switched off, and missing input.
 
     Args:
-        finder: Knows what can be switched off.
-        axes: Those of the chosen mapping.
-        memory: Of this tick.
+        finder: The lane's fault finder.
+        axes: Axes of the chosen mapping.
+        memory: The memory of this tick.
     """
     stuck = (memory.stuck,) if memory.stuck else ()
     return (*mode_note(memory.mode), *stuck, *finder.notes(memory.finding, axes), *_idle_note(memory))
 
 
 def _idle_note(memory: LaneMemory) -> Notes:
-    """Say what is missing, if the master asks for a motion and there is none."""
+    """Return the note on the missing input, if the master demands motion in idle mode."""
     reading = memory.inbox.reading
     if memory.mode.mode != "idle" or memory.inbox.received < 0:
         return ()
@@ -49,13 +49,13 @@ def lane_report(
     """Return the report of a tick.
 
     Args:
-        demand: What was asked after the filters.
-        memory: Of this tick.
-        notes: Everything that altered the command, in order.
-        age: Seconds since the last good reading.
-        contact: What the surroundings do to the tip, world axes.
-        felt: What the hand shall feel.
-        deflected: The chosen mapping is led by deflections.
+        demand: The demand after the filters.
+        memory: The memory of this tick.
+        notes: Notes on everything that altered the command, in order.
+        age: Seconds since the last valid reading.
+        contact: Contact wrench at the tip, world axes.
+        felt: Force feedback to the hand.
+        deflected: True if the chosen mapping needs deflections.
     """
     return LaneReport(
         memory.mode.mode,

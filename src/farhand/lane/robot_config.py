@@ -1,4 +1,4 @@
-"""All that a lane is made of, as one value: what comes of a robot's table in the world that it stands in."""
+"""The configuration of one robot in its world, from which its lane is made."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["RobotConfig"]
 
 
 class RobotConfig(Struct, frozen=True):
-    """One robot, ready to be driven.
+    """The configuration of one robot.
 
     Args:
         name: The robot's name.
@@ -25,14 +25,14 @@ class RobotConfig(Struct, frozen=True):
         chain: Its kinematics.
         dt: Seconds per tick.
         home: Joint positions of "home".
-        leads: How far each set-point may lead its measured joint.
-        grip_lead: How far the gripper's may, metres.
-        flipper_leads: How far each flipper's may, for a robot on tracks.
-        base: How the robot's base is turned in the world.
-        driven: What mappings must know of the robot.
-        setup: How it is driven; what can be changed while it runs.
-        power: For a robot that must be powered up; it starts off.
-        wrist: Makes sense of the wrist sensor, for a robot that has one.
+        leads: Largest lead of each joint's set-point over its measured position (rad, m).
+        grip_lead: The same for the gripper's opening, m.
+        flipper_leads: The same for each flipper of a robot on tracks, rad.
+        base: Orientation of the robot's base in the world.
+        driven: The part of the robot that mappings use.
+        setup: The part of the configuration that can be changed while the cell runs.
+        power: Settings of the power switch, for a robot that has one; it starts off.
+        wrist: Reader of the wrist sensor, for a robot that has one.
     """
 
     name: str

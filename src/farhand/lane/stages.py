@@ -1,4 +1,4 @@
-"""The stages of a lane that follow from the robot alone; they remember nothing from tick to tick."""
+"""The stages of a lane that depend on the robot alone; they keep no state between ticks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Stages"]
 
 
 class Stages:
-    """Made once for a robot; lanes that differ in their set-up or surroundings share them.
+    """The stages of one robot, shared by lanes that differ only in their set-up or surroundings.
 
     Args:
         config: The robot.
