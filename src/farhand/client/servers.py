@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -65,5 +66,8 @@ def running_server(*arguments: str) -> Iterator[RunningServer]:
         yield RunningServer(others.partition(": ")[2].strip(), line.removeprefix(OWNERS).strip(), server.pid, seconds)
     finally:
         if server.poll() is None:
-            server.send_signal(signal.SIGINT)
+            if sys.platform == "win32":
+                server.terminate()  # its children end with their pipes
+            else:
+                server.send_signal(signal.SIGINT)
         server.communicate()

@@ -54,7 +54,7 @@ def heard(child: Child) -> FromChild:
     while child.process.poll() is None:
         for message in child.reports():
             return message
-        assert select.select([child.output], [], [], 20.0)[0]
+        assert select.select([child.output.selectable], [], [], 20.0)[0]
     pytest.fail("the child has ended without a message")
 
 
@@ -68,7 +68,7 @@ def born(child: Child) -> tuple[int, int, HeldLease]:
 def end_of(child: Child) -> str:
     """Wait until the supervisor knows that the live process has ended, and return how."""
     while not (how := child.ended()):
-        assert select.select([child.output], [], [], 20.0)[0]
+        assert select.select([child.output.selectable], [], [], 20.0)[0]
         child.reports()
     return how
 
@@ -145,7 +145,7 @@ import os, signal, select, sys
 from farhand.server.supervisor.child_process import Child
 child = Child("toy", b"")
 while not (found := child.reports()):
-    select.select([child.output], [], [])
+    select.select([child.output.selectable], [], [])
 print(child.process.pid, found[0].cell, flush=True)
 os.kill(int(found[0].cell), int(sys.argv[1]))
 os.kill(os.getpid(), signal.SIGKILL)

@@ -1,15 +1,24 @@
-"""A private folder for the fabric's socket, and the removal of folders that a killed supervisor left behind."""
+"""A private folder for the fabric's socket, and the removal of folders that a killed supervisor left behind.
+
+On Windows an open file can be neither renamed nor removed, so there an open file is its own lock. The folder lies in
+the user's own temporary folder, which other users cannot enter.
+"""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import stat
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from farhand.server.fabric.address import choose_address
+
+if sys.platform != "win32":
+    import fcntl
 
 __all__ = ["private_folder", "sweep_folders"]
 
@@ -23,10 +32,12 @@ def private_folder() -> Iterator[Path]:
     sweep_folders(Path(tempfile.gettempdir()))
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     try:
-        # Lock before renaming: under its final name the lock is never seen free while we live.
-        with (folder / f"{LOCK}.new").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            Path(lock.name).rename(folder / LOCK)
+        with (folder / (LOCK if sys.platform == "win32" else f"{LOCK}.new")).open("w") as lock:
+            if sys.platform != "win32":
+                # Lock before renaming: under its final name the lock is never seen free while we live.
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                Path(lock.name).rename(folder / LOCK)
+            choose_address(folder)
             yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -47,11 +58,17 @@ def sweep_folders(place: Path) -> list[Path]:
 
 def _is_ours(folder: Path) -> bool:
     found = folder.lstat()
+    if sys.platform == "win32":
+        return stat.S_ISDIR(found.st_mode) and (folder / LOCK).exists()
     return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) == 0o700
 
 
 def _removed(folder: Path) -> bool:
     """Remove a folder whose lock is free; of two processes that try, the second finds it locked or gone."""
+    if sys.platform == "win32":
+        (folder / LOCK).unlink()  # refused as long as it is open
+        shutil.rmtree(folder, ignore_errors=True)
+        return True
     handle = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

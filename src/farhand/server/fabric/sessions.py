@@ -1,8 +1,9 @@
 """The Zenoh sessions of a server, and the keys of their channels.
 
 On one machine the session runs over a Unix socket in a private folder: no ports to clash, no access for other users.
-The gateway listens; cells connect, and retry until they can. A session opens even if no gateway answers, so a cell
-greets the gateway before it starts. Zenoh is never the watchdog: the cell's own clock is.
+Where there are no Unix sockets it runs over loopback TCP with a secret (see `address`). The gateway listens; cells
+connect, and retry until they can. A session opens even if no gateway answers, so a cell greets the gateway before it
+starts. Zenoh is never the watchdog: the cell's own clock is.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from urllib.parse import quote
 
 import msgspec
 import zenoh
+
+from farhand.server.fabric.address import read_address
+from farhand.server.fabric.typed_channel import TypedChannel
 
 __all__ = [
     "Pass",
@@ -38,6 +42,7 @@ __all__ = [
 ]
 
 LEASE_MS = 400  # after which a silent peer counts as gone; Zenoh's default is 10 s
+CELLS = "cells"  # login of a server's own cells, where they connect by TCP
 ACCEPT_MS = 5000  # within which a remote master must have shown its login and secret
 
 
@@ -49,17 +54,17 @@ class Pass(msgspec.Struct, frozen=True):
     secret: str
 
 
-def _address(folder: Path) -> str:
-    """Return the address at which the gateway of a server listens for its cells."""
-    return f"unixsock-stream/{folder / 'fabric.sock'}"
-
-
 def open_fabric(folder: Path, *, listen: bool) -> Any:
     """Open a Zenoh session: the gateway's, which listens, or a cell's, which connects as soon as it can."""
-    endpoint = _address(folder)
+    address = read_address(folder)
+    TypedChannel.secret = bytes.fromhex(address.secret)
     if listen:
-        return _open(listen=endpoint)
-    return _open(connect={"endpoints": [endpoint], "timeout_ms": -1, "exit_on_failure": False})
+        auth = _accepted(folder / "cells", {CELLS: address.secret}) if address.secret else None
+        return _open(listen=address.endpoint, auth=auth)
+    connect = {"endpoints": [address.endpoint], "timeout_ms": -1, "exit_on_failure": False}
+    return _open(
+        connect=connect, auth={"usrpwd": {"user": CELLS, "password": address.secret}} if address.secret else None
+    )
 
 
 def open_door(host: str, port: int, guests: Mapping[str, str], folder: Path, sessions: int) -> Any:
@@ -74,12 +79,19 @@ def open_door(host: str, port: int, guests: Mapping[str, str], folder: Path, ses
         folder: Private folder, into which logins and secrets are written.
         sessions: Most sessions at a time.
     """
-    known = folder / "door"
-    known.touch(mode=0o600)
-    known.write_text("".join(f"{guest}:{secret}\n" for guest, secret in guests.items()))
-    auth = {"usrpwd": {"user": "door", "password": secrets.token_hex(), "dictionary_file": str(known)}}
+    auth = _accepted(folder / "door", guests)
     unicast = {"max_sessions": sessions, "accept_pending": sessions, "accept_timeout": ACCEPT_MS}
     return _open(listen=_tcp(host, port), auth=auth, access=_access(guests), unicast=unicast)
+
+
+def _accepted(file: Path, logins: Mapping[str, str]) -> dict[str, Any]:
+    """Return Zenoh's settings for a listener that accepts only these logins, and write them to a file.
+
+    The other end proves that it knows its secret without sending it. The listener's own password is never used.
+    """
+    file.touch(mode=0o600)
+    file.write_text("".join(f"{login}:{secret}\n" for login, secret in logins.items()))
+    return {"usrpwd": {"user": "gateway", "password": secrets.token_hex(), "dictionary_file": str(file)}}
 
 
 def _access(guests: Collection[str]) -> dict[str, Any]:

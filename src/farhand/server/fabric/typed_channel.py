@@ -8,7 +8,7 @@ a process that was taken for dead and wakes changes nothing.
 from __future__ import annotations
 
 from hashlib import blake2s
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -47,6 +47,9 @@ class TypedChannel(Generic[T]):
         life: Incarnation of the cell that they come from or go to.
     """
 
+    secret: ClassVar[bytes] = b""
+    """Secret of the fabric of this process, at most 32 bytes: without it nobody can make the mark of a message."""
+
     def __init__(self, key: str, kind: type[T], life: Life | None = None) -> None:
         self.key, self.life = key, life or Life()
         self.dropped = 0
@@ -54,7 +57,7 @@ class TypedChannel(Generic[T]):
         self.outdated = 0
         """Number of messages from or to an earlier incarnation."""
         self._problem = ""
-        self._mark = blake2s(key.encode(), digest_size=MARK).digest()
+        self._mark = blake2s(key.encode(), digest_size=MARK, key=self.secret).digest()
         self._encode = msgspec.msgpack.Encoder().encode
         self._decode = msgspec.msgpack.Decoder(kind).decode
 
@@ -83,4 +86,4 @@ class TypedChannel(Generic[T]):
         """Return a sentence about the newest dropped message; empty if enough of them were reported."""
         if self.dropped & (self.dropped - 1):  # the first, the second, the fourth, …
             return ""
-        return f"A message on the channel {self.key} was not understood: {self._problem} ({self.dropped} so far)."
+        return f"A message on the channel {self.key} was dropped: {self._problem} ({self.dropped} so far)."

@@ -18,9 +18,10 @@ class GatewayOrder(Struct, frozen=True, kw_only=True):
     Args:
         folder: Folder of the fabric's socket.
         cells: Names of the cells.
-        listener: File descriptor of the socket at which pages connect.
+        listener: File descriptor of the socket at which pages connect; -1: listen at host and port.
         loopback: The server listens to this machine only.
         host: Address at which it listens.
+        port: Port at which it listens.
         door: Port for remote masters; 0: any free one.
         spare: Remain as a standby and fork the live process.
     """
@@ -30,6 +31,7 @@ class GatewayOrder(Struct, frozen=True, kw_only=True):
     listener: int
     loopback: bool = True
     host: str = "127.0.0.1"
+    port: int = 0
     door: int = 0
     spare: bool = False
 

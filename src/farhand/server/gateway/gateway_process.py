@@ -37,6 +37,7 @@ from farhand.server.gateway.speech_worker import SpeechWorker
 from farhand.server.gateway.terminal_log import Terminal, silent
 from farhand.server.lifecycle.child_messages import ChildReady, GoLive, Retry, report
 from farhand.server.lifecycle.lifeline import lines_from_parent
+from farhand.server.lifecycle.listening import listening_socket
 from farhand.server.lifecycle.priority import come_first
 from farhand.server.lifecycle.standby import Beat, go_live
 from farhand.server.protocol.internal_messages import Done, Entries, ForwardedReading, Frame, Greeting, Order
@@ -219,7 +220,7 @@ async def _serve(order: GatewayOrder, keys: decoding.Keys, word: GoLive, beat: B
         terminal.say("descriptors", FEW.format(descriptors=descriptors, pages=places.pages))
     app = make_app(wire.state, keys, door.open, pictures, loopback=order.loopback, say=terminal.say, places=places)
     server = uvicorn.Server(_config(app, terminal.say, places))
-    listener = socket.socket(fileno=order.listener)
+    listener = socket.socket(fileno=order.listener) if order.listener >= 0 else listening_socket(order.host, order.port)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BYTES)
     try:
         await server.serve(sockets=[listener])

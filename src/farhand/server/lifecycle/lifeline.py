@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from farhand.processes.portable import is_portable
 from farhand.server.lifecycle.priority import come_last
 
 __all__ = ["beside_parent", "lines_from_parent"]
@@ -37,7 +38,13 @@ def lines_from_parent(take: Callable[[str], None] | None = None, end: Callable[[
 
 
 def beside_parent() -> None:
-    """Make a worker end with its parent, even in the middle of its work, and lower its priority."""
+    """Make a worker end with its parent, even in the middle of its work, and lower its priority.
+
+    Where a pipe's end cannot be awaited without reading it, the worker ends after the work in hand, when it reads on.
+    """
+    come_last()
+    if is_portable():
+        return
 
     def wait() -> None:
         watched = select.poll()
@@ -46,4 +53,3 @@ def beside_parent() -> None:
         os._exit(PARENT_LOST_CODE)
 
     threading.Thread(target=wait, name="lifeline", daemon=True).start()
-    come_last()

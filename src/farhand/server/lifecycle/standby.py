@@ -29,6 +29,7 @@ from pathlib import Path
 
 import msgspec
 
+from farhand.processes.portable import is_portable
 from farhand.server.lifecycle.child_messages import Ended, Forked, GoLive, report
 
 __all__ = ["BEAT_S", "HUNG_LOOKS", "LOOK_S", "Beat", "can_fork", "go_live", "with_parent_while_loading"]
@@ -45,6 +46,8 @@ _decode: msgspec.json.Decoder[GoLive] = msgspec.json.Decoder(GoLive)
 
 def can_fork() -> bool:
     """Return whether this process may fork: it must have a single thread, and the system must tell how many it has."""
+    if is_portable():
+        return False
     try:
         return len(list(Path("/proc/self/task").iterdir())) == 1
     except OSError:  # not Linux; macOS forbids much after a fork
@@ -53,7 +56,13 @@ def can_fork() -> bool:
 
 @contextmanager
 def with_parent_while_loading() -> Iterator[None]:
-    """End this process with its parent while the block runs, without starting a thread."""
+    """End this process with its parent while the block runs, without starting a thread.
+
+    Where that cannot be done, the process ends after the block, when it waits for its parent's order.
+    """
+    if is_portable():
+        yield
+        return
 
     def look(number: int, frame: object) -> None:
         del number, frame

@@ -15,6 +15,7 @@ import msgspec
 from farhand.processes.python_start import child_environment, python_command
 from farhand.server.lifecycle.child_messages import Ended, Forked, FromChild, GoLive, HeldLease, decode_report
 from farhand.server.lifecycle.standby import HUNG_LOOKS, LOOK_S
+from farhand.server.supervisor.pipe_lines import PipeLines
 
 __all__ = ["RETRY_S", "Child"]
 
@@ -50,14 +51,13 @@ class Child:
         self._ends: list[float] = []
         self._ended: Ended | None = None
         self._live = -1  # handle of the standby's live process
-        self._heard = b""
         self.failed = False
         self.retry_at = 0.0
         self.life = 0
         self.process = self._start(())
 
     def _start(self, held: tuple[HeldLease, ...]) -> subprocess.Popen[bytes]:
-        self._heard, self._ended = b"", None
+        self._ended = None
         self.process = subprocess.Popen(
             self._command,
             stdin=subprocess.PIPE,
@@ -67,6 +67,8 @@ class Child:
             env=self._environment,
             start_new_session=True,  # Ctrl-C reaches the supervisor alone, which ends the others in order
         )
+        assert self.process.stdout
+        self.output = PipeLines(self.process.stdout)
         self._go_live(held)
         return self.process
 
@@ -75,25 +77,13 @@ class Child:
         self.tell(_encode(GoLive(life=self.life, held=held)))
 
     @property
-    def output(self) -> int:
-        """File descriptor of its output; -1 once it has ended."""
-        out = self.process.stdout
-        return -1 if out is None or out.closed else out.fileno()
-
-    @property
     def code(self) -> int:
         """Exit code of the ended process; negative: the signal that ended it."""
         return self._ended.code if self._ended else self.process.returncode or 0
 
     def reports(self) -> list[FromChild]:
         """Return the messages since the last call, except those about the live process, which are handled here."""
-        found: list[FromChild] = []
-        while self.output >= 0 and select.select([self.output], [], [], 0)[0]:
-            content = os.read(self.output, 65536)
-            if not content:
-                break
-            *lines, self._heard = (self._heard + content).split(b"\n")
-            found += [message for line in lines if (message := decode_report(line)) is not None]
+        found = [message for line in self.output.take() if (message := decode_report(line)) is not None]
         return [message for message in found if not self._take(message)]
 
     def _take(self, message: FromChild) -> bool:
@@ -149,10 +139,10 @@ class Child:
 
     def end(self) -> None:
         """End the process and its live process: close its pipes, and kill it after `END_S`."""
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe:
-                with suppress(BrokenPipeError):
-                    pipe.close()
+        assert self.process.stdin
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
+        self.output.close()
         try:
             self.process.wait(END_S)
         except subprocess.TimeoutExpired:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-import select
 import signal
 import socket
 import sys
@@ -21,10 +20,13 @@ from types import FrameType
 import msgspec
 
 from farhand.errors import CommandError
+from farhand.processes.portable import is_portable
 from farhand.server.cell_process.cell_order import CellOrder
 from farhand.server.gateway.gateway_order import OWNER, TOKEN, TRAINEE, CellNews, GatewayOrder
 from farhand.server.lifecycle.child_messages import ChildReady, FromChild, HeldLease, Retry
+from farhand.server.lifecycle.listening import listening_socket
 from farhand.server.supervisor.child_process import Child
+from farhand.server.supervisor.pipe_lines import wait_for_lines
 
 __all__ = ["Server", "has_display", "listen"]
 
@@ -43,19 +45,12 @@ def listen(host: str, port: int, say: Callable[[str], None]) -> socket.socket:
     last = min(port + MAX_PORTS, 65536) - 1
     for number in range(port, last + 1):
         try:
-            family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            sock = socket.socket(family)
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            sock.bind((host, number))
-            sock.listen(128)
+            return listening_socket(host, number)
         except OSError as error:
-            sock.close()
             if error.errno != errno.EADDRINUSE:
                 raise CommandError(f"cannot listen at {host} port {number}: {error.strerror}") from error
             if number < last:
                 say(f"Port {number} is taken; trying {number + 1}.")
-            continue
-        return sock
     raise CommandError(f"ports {port} to {last} are all taken; choose another one with --port")
 
 
@@ -88,14 +83,18 @@ class Server:
         self.token = token or secrets.token_urlsafe(18)
         self.owner = secrets.token_urlsafe(18)
         self.trainee = secrets.token_urlsafe(18) if exam else ""
-        self._listener, self._say = listener, say
-        host = listener.getsockname()[0]
+        self._say, self._place = say, listener.getsockname()[:2]
+        host, port = self._place
+        inherited = not is_portable()
+        if not inherited:
+            listener.close()  # only Unix hands sockets to children: there the gateway listens itself
         order = GatewayOrder(
             folder=str(folder),
             cells=tuple(cells),
-            listener=listener.fileno(),
+            listener=listener.fileno() if inherited else -1,
             loopback=host in LOOPBACK,
             host=host,
+            port=port,
             door=door,
             spare=spare,
         )
@@ -105,7 +104,10 @@ class Server:
         with ExitStack() as undo:
             keys = {TOKEN: self.token, OWNER: self.owner} | ({TRAINEE: self.trainee} if exam else {})
             self.gateway = Child(
-                "farhand.server.gateway.gateway_process", msgspec.json.encode(order), [listener.fileno()], keys
+                "farhand.server.gateway.gateway_process",
+                msgspec.json.encode(order),
+                [order.listener] if inherited else [],
+                keys,
             )
             undo.callback(self.gateway.end)
             self.cells: dict[str, Child] = {}
@@ -133,7 +135,7 @@ class Server:
         return self._address(self.trainee) if self.trainee else ""
 
     def _address(self, token: str) -> str:
-        host, port = self._listener.getsockname()[:2]
+        host, port = self._place
         shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)  # noqa: S104 - compared
         return f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/#token={token}"
 
@@ -150,8 +152,7 @@ class Server:
                 code = self._look_after()
                 if code is not None:
                     return code
-                outputs = [child.output for child in (self.gateway, *self.cells.values()) if child.output >= 0]
-                select.select(outputs, [], [], POLL_S)
+                wait_for_lines([child.output for child in (self.gateway, *self.cells.values())], POLL_S)
         return 130
 
     def _take(self, report: FromChild, ready: Callable[[str], object]) -> None:

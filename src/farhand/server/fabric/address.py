@@ -1,0 +1,61 @@
+"""Where the fabric of one server is: a Unix socket in a private folder, or loopback TCP with a secret.
+
+The supervisor chooses once and writes the address into the private folder, where its children read it. TCP is used
+where there are no Unix sockets, and where the folder's path is too long for one. Every user of the machine can reach a
+port, so Zenoh rejects a session without the secret, and every message has a mark made with it (see `typed_channel`).
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import sys
+from pathlib import Path
+
+import msgspec
+
+from farhand.processes.portable import is_portable
+
+__all__ = ["FabricAddress", "choose_address", "read_address"]
+
+FILE = "fabric.json"
+SOCKET = "fabric.sock"
+MAX_SOCKET_BYTES = 103 if sys.platform == "darwin" else 107  # longest path of a Unix socket
+LOOPBACK = "127.0.0.1"
+
+
+class FabricAddress(msgspec.Struct, frozen=True):
+    """Where the gateway listens for cells.
+
+    Args:
+        endpoint: As Zenoh writes it.
+        secret: Password of the cells; empty for a Unix socket, which only its owner reaches.
+    """
+
+    endpoint: str
+    secret: str = ""
+
+
+def choose_address(folder: Path) -> FabricAddress:
+    """Choose the fabric's address for a private folder, write it there and return it."""
+    unix = folder / SOCKET
+    if not is_portable() and len(os.fsencode(unix)) <= MAX_SOCKET_BYTES:
+        address = FabricAddress(f"unixsock-stream/{unix}")
+    else:
+        address = FabricAddress(f"tcp/{LOOPBACK}:{_free_port()}", secrets.token_hex(32))
+    path = folder / FILE
+    path.touch(mode=0o600)
+    path.write_bytes(msgspec.json.encode(address))
+    return address
+
+
+def read_address(folder: Path) -> FabricAddress:
+    """Return the address that was chosen for a private folder."""
+    return msgspec.json.decode((folder / FILE).read_bytes(), type=FabricAddress)
+
+
+def _free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind((LOOPBACK, 0))
+        return int(sock.getsockname()[1])
