@@ -1,6 +1,6 @@
 # Every target sets up what it needs first: a fresh clone needs git, make and Python 3.11+ only.
 PY := .venv/bin/python
-LOCKS := requirements/run.txt requirements/dev.txt
+LOCKS := requirements/dev.txt
 STAMP := .venv/.ready
 ROBOTS := .venv/.robots
 PEERS := .venv-peers/.ready
@@ -12,8 +12,15 @@ UV = $(shell command -v uv || echo .tools/bin/uv)
 # Some machines keep Python from writing bytecode: then every process compiles numba and all tests again, 0.5 s to 5 s.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test setup page checked drawing compiled lint types web unit browser bench bench-peers nightly wire events docs pictures lock clean
+# Set by `make test`, which has done it before.
+READY = compiled drawing
+
+.PHONY: help run test quick fix setup page checked drawing compiled lint types web unit browser bench bench-peers nightly wire events docs pictures lock clean
 .DELETE_ON_ERROR:
+
+help:                 ## list these targets
+	@sed -n 's/^\([a-z-]*\):[^#]*## */\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
+		printf '  %-12s %s\n' "$$name" "$$text"; done
 
 run: $(STAMP) $(PAGE) ## start the demonstration
 	@.venv/bin/farhand run || [ $$? -eq 130 ]  # Ctrl-C is how it ends
@@ -21,18 +28,26 @@ run: $(STAMP) $(PAGE) ## start the demonstration
 # The kernels compile while the sources are looked at, and while what the tests need comes over the network.
 test: $(STAMP)        ## everything CI checks
 	@$(MAKE) --no-print-directory -j3 compiled drawing checked
-	@$(MAKE) --no-print-directory -j1 unit browser
+	@$(MAKE) --no-print-directory -j1 READY= unit browser
 
-checked: $(STAMP)     ## what can be told without running anything, and the page
+quick: $(STAMP)       ## the tests of what differs from the main branch, at most a minute
+	@$(PY) scripts/quick.py
+
+fix: $(STAMP)         ## let ruff and eslint correct and format what they can
+	.venv/bin/ruff check --fix .
+	.venv/bin/ruff format .
+	sh scripts/page.sh fix
+
+checked: $(STAMP)     ## lint, types, the page and the docs
 	@MAKEFLAGS= $(MAKE) --no-print-directory $(ROBOTS) lint types web page docs
 
-drawing: $(STAMP)     ## a browser and what draws cameras' pictures, installed where there is none
+drawing: $(STAMP)     ## install a browser and OpenGL where there is none
 	@sh scripts/chromium.sh >/dev/null
 	@sh scripts/gl.sh
 
 setup: $(STAMP)       ## install everything into .venv, from the lock files
 
-page: $(PAGE)         ## build the page, if a source of it is newer
+page: $(PAGE)         ## build the page if a source of it is newer
 
 $(STAMP): $(LOCKS) pyproject.toml benchmarks/pyproject.toml scripts/setup.sh
 	@sh scripts/setup.sh
@@ -46,7 +61,7 @@ $(ROBOTS): requirements/robots.txt | $(STAMP)
 	@$(UV) pip install --quiet --python $(PY) --no-deps --require-hashes -r $<
 	@touch $@
 
-compiled: $(STAMP)    ## all kernels, ahead of their first use
+compiled: $(STAMP)    ## compile all kernels
 	.venv/bin/farhand compile
 
 lint: $(STAMP)        ## ruff: rules and format
@@ -59,15 +74,11 @@ types: $(STAMP)       ## mypy, strict, over library, tests and examples
 web: $(STAMP)         ## the page's types, lint and unit tests
 	sh scripts/page.sh types lint test
 
-unit: $(ROBOTS) $(PAGE) ## the tests, without the browser and the nightly campaigns
-	sh scripts/gl.sh
-	.venv/bin/farhand compile
+unit: $(ROBOTS) $(PAGE) $(READY) ## the tests, without the browser and the nightly campaigns
 	.venv/bin/pytest tests/unit -m "not slow" -n 2 --dist loadfile
 	sh scripts/play.sh tests/live -m "not slow"
 
-browser: $(STAMP) $(PAGE) ## the page in Chromium, against a running cell
-	sh scripts/gl.sh
-	.venv/bin/farhand compile
+browser: $(PAGE) $(READY) ## the page in Chromium, against a running cell
 	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" sh scripts/play.sh tests/browser -m "not slow"
 
 bench: $(STAMP)       ## every number, beside its control from the same run
@@ -84,12 +95,10 @@ $(PEERS): requirements/peers.txt $(STAMP)
 bench-peers: $(PEERS)  ## kinematics, distances and plans beside other libraries; writes benchmarks/RESULTS.md
 	.venv-peers/bin/python -m farhand_bench.report benchmarks
 
-nightly: $(ROBOTS) $(PAGE) ## all tests, large campaigns included
-	sh scripts/gl.sh
-	.venv/bin/farhand compile
+nightly: $(ROBOTS) $(PAGE) $(READY) ## all tests, large campaigns included
 	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" .venv/bin/pytest
 
-wire: $(STAMP)        ## write the page's half of the messages anew (after editing server/protocol/wire or server/protocol/messages.py)
+wire: $(STAMP)        ## write the page's half of the messages (after editing server/protocol/wire or server/protocol/messages.py)
 	$(PY) -m farhand.server.protocol.typescript > .venv/wire.gen.ts
 	mv .venv/wire.gen.ts web/src/wire.gen.ts
 
@@ -110,7 +119,7 @@ docs: $(DOCS)         ## build the documentation site into build/site; warnings 
 pictures: $(DOCS) $(PAGE) ## take the pictures of README and docs from the real page (with farhand's own server)
 	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" PYTHONPATH=$(<D) $(PY) scripts/pictures.py
 
-lock: $(STAMP)        ## resolve the lock files anew (after editing pyproject.toml)
+lock: $(STAMP)        ## resolve the lock files (after editing pyproject.toml)
 	@sh scripts/lock.sh
 
 clean:                ## remove what setup and the tools made
