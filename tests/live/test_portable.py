@@ -64,18 +64,20 @@ def test_a_cell_a_page_and_a_joined_master_work_over_tcp(server: LiveServer) -> 
     driving.join(PATIENCE_S)
 
 
-def test_a_stranger_at_the_port_sees_nothing(server: LiveServer) -> None:
-    heard: list[str] = []
+def a_stranger(endpoint: str) -> Any:
+    """Open a session that keeps trying to connect with a wrong secret."""
     config = {
         "mode": "peer",
         "scouting": {"multicast": {"enabled": False}},
-        "connect": {"endpoints": [address_of(server).endpoint], "timeout_ms": -1, "exit_on_failure": False},
+        "connect": {"endpoints": [endpoint], "timeout_ms": -1, "exit_on_failure": False},
         "transport": {"auth": {"usrpwd": {"user": "cells", "password": "guessed"}}},
     }
-    with (
-        Onlooker(server.address, watch=CELL) as page,
-        zenoh.open(zenoh.Config.from_json5(json.dumps(config))) as stranger,
-    ):
+    return zenoh.open(zenoh.Config.from_json5(json.dumps(config)))
+
+
+def test_a_stranger_at_the_port_sees_nothing(server: LiveServer) -> None:
+    heard: list[str] = []
+    with Onlooker(server.address, watch=CELL) as page, a_stranger(address_of(server).endpoint) as stranger:
         listening = stranger.declare_subscriber("**", lambda sample: heard.append(str(sample.key_expr)))
         time.sleep(STRANGER_S)
         assert not list(stranger.get(f"farhand/cell/{CELL}/scene", timeout=STRANGER_S))

@@ -104,8 +104,9 @@ def test_reach_speed_and_joints_are_the_papers() -> None:
     joints = titan().arm.joints
     assert joints[0].velocity * 1.93 == pytest.approx(0.94, abs=0.01)
     assert [math.isinf(joint.upper) for joint in joints] == [False] * 5 + [True]  # the roll turns without stops
-    assert titan().gripper is not None
-    assert titan().gripper.effort == 2400.0
+    gripper = titan().gripper
+    assert gripper is not None
+    assert gripper.effort == 2400.0
     assert titan().notes == ()
 
 
