@@ -130,13 +130,13 @@ def memories_of(
 
 def _check_robot(name: str, found: RobotCheckpoint, lane: Lane, present: Posture) -> None:
     joints, at = lane.model.arm.joints, found.posture
-    for what, there, here in (
+    for title, there, here in (
         ("joints", at.arm, present.arm),
         ("finger joints", at.fingers, present.fingers),
         ("other joints", at.others, present.others),
     ):
         if len(there) != len(here):
-            raise CommandError(f"{name} has {len(here)} {what}, the checkpoint has {len(there)}")
+            raise CommandError(f"{name} has {len(here)} {title}, the checkpoint has {len(there)}")
         if not _sensible(there):
             raise CommandError(f"the checkpoint has {name} at impossible positions: {list(there)}")
     for joint, position in zip(joints, at.arm, strict=True):

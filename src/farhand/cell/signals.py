@@ -87,8 +87,8 @@ def _joint(robot: str, i: int, joint: JointSpec) -> Iterator[Signal]:
         ("effort", effort, _measured(robot, "arm", lambda group: group.efforts, i, 1.0)),
     )
     title = joint.label or joint.name
-    for what, unit_of, read in rows:
-        yield Signal(f"{robot}/joint {i + 1}/{what}", f"{title} {what}", unit_of, f"{robot} joints", read)
+    for quantity, unit_of, read in rows:
+        yield Signal(f"{robot}/joint {i + 1}/{quantity}", f"{title} {quantity}", unit_of, f"{robot} joints", read)
 
 
 def _gripper(robot: str) -> Iterator[Signal]:
@@ -97,8 +97,8 @@ def _gripper(robot: str) -> Iterator[Signal]:
         ("set-point", "mm", _setpoint(robot, "gripper", 0, 1e3)),
         ("effort", "N", _measured(robot, "gripper", lambda group: group.efforts, 0, 1.0)),
     )
-    for what, unit, read in rows:
-        yield Signal(f"{robot}/gripper/{what}", what, unit, f"{robot} gripper", read)
+    for quantity, unit, read in rows:
+        yield Signal(f"{robot}/gripper/{quantity}", quantity, unit, f"{robot} gripper", read)
 
 
 def _measured(robot: str, group: str, values: Callable[..., Vector], i: int, scale: float) -> Read:
@@ -129,10 +129,10 @@ def _tip(robot: str) -> Iterator[Signal]:
         ("force", "N", lambda r: r.contact.force),
         ("torque", "Nm", lambda r: r.contact.torque),
     )
-    for what, unit, vector in rows:
-        yield _of_tip(robot, what, f"contact {what}", unit, _size(vector))
+    for quantity, unit, vector in rows:
+        yield _of_tip(robot, quantity, f"contact {quantity}", unit, _size(vector))
         for axis, i in AXES:
-            yield _of_tip(robot, f"{what} {axis}", f"contact {what} {axis}", unit, _taken(vector, i))
+            yield _of_tip(robot, f"{quantity} {axis}", f"contact {quantity} {axis}", unit, _taken(vector, i))
     yield from _contact_estimate(robot)
 
 
@@ -142,19 +142,19 @@ def _contact_estimate(robot: str) -> Iterator[Signal]:
         ("force", "N", lambda lane: lane.contact.force),
         ("torque", "Nm", lambda lane: lane.contact.torque),
     )
-    for what, unit, vector in rows:
-        yield _of_lane(robot, f"estimated {what}", unit, _size(vector))
+    for quantity, unit, vector in rows:
+        yield _of_lane(robot, f"estimated {quantity}", unit, _size(vector))
         for axis, i in AXES:
-            yield _of_lane(robot, f"estimated {what} {axis}", unit, _taken(vector, i))
+            yield _of_lane(robot, f"estimated {quantity} {axis}", unit, _taken(vector, i))
 
 
-def _of_lane(robot: str, what: str, unit: str, read: Callable[[LaneReport], float]) -> Signal:
-    label = f"{what}, weights subtracted"
-    return Signal(f"{robot}/tip/{what}", label, unit, f"{robot} tip", lambda tick: read(tick.lanes[robot]))
+def _of_lane(robot: str, quantity: str, unit: str, read: Callable[[LaneReport], float]) -> Signal:
+    label = f"{quantity}, weights subtracted"
+    return Signal(f"{robot}/tip/{quantity}", label, unit, f"{robot} tip", lambda tick: read(tick.lanes[robot]))
 
 
-def _of_tip(robot: str, what: str, label: str, unit: str, read: Callable[[RobotState], float]) -> Signal:
-    return Signal(f"{robot}/tip/{what}", label, unit, f"{robot} tip", lambda tick: read(tick.state.robots[robot]))
+def _of_tip(robot: str, quantity: str, label: str, unit: str, read: Callable[[RobotState], float]) -> Signal:
+    return Signal(f"{robot}/tip/{quantity}", label, unit, f"{robot} tip", lambda tick: read(tick.state.robots[robot]))
 
 
 def _taken(vector: Callable[[T], Vec3], i: int) -> Callable[[T], float]:
@@ -192,17 +192,17 @@ def _yaw(q: Quaternion) -> float:
 
 def _wrist(robot: str) -> Iterator[Signal]:
     """Yield the sensor's readings, in its own axes, and the payload it has weighed."""
-    for what, unit in (("force", "N"), ("torque", "Nm")):
+    for quantity, unit in (("force", "N"), ("torque", "Nm")):
         for axis, i in AXES:
-            label = f"wrist {what} {axis}"
-            yield Signal(f"{robot}/wrist/{what} {axis}", label, unit, f"{robot} wrist", _sensed(robot, what, i))
+            label = f"wrist {quantity} {axis}"
+            yield Signal(f"{robot}/wrist/{quantity} {axis}", label, unit, f"{robot} wrist", _sensed(robot, quantity, i))
     yield Signal(f"{robot}/wrist/payload", "payload", "kg", f"{robot} wrist", _payload(robot))
 
 
-def _sensed(robot: str, what: str, i: int) -> Read:
+def _sensed(robot: str, quantity: str, i: int) -> Read:
     def read(tick: Tick) -> float:
         wrench = tick.state.robots[robot].wrist
-        return math.nan if wrench is None else (wrench.force if what == "force" else wrench.torque)[i]
+        return math.nan if wrench is None else (wrench.force if quantity == "force" else wrench.torque)[i]
 
     return read
 
@@ -228,8 +228,8 @@ def _tracks(robot: str, flippers: tuple[JointSpec, ...]) -> Iterator[Signal]:
     for i, joint in enumerate(flippers):
         at = _measured(robot, "flippers", lambda group: group.positions, i, DEGREES)
         rows.append((joint.label or joint.name, "°", at))
-    for what, unit, read in rows:
-        yield Signal(f"{robot}/base/{what.lower()}", what, unit, f"{robot} base", read)
+    for quantity, unit, read in rows:
+        yield Signal(f"{robot}/base/{quantity.lower()}", quantity, unit, f"{robot} base", read)
 
 
 def _attitude(robot: RobotState) -> tuple[float, float]:

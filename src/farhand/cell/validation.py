@@ -232,10 +232,10 @@ def _check_times(taught: Trajectory, joints: int) -> None:
         raise CommandError(f"{taught.name} has invalid rates; expected {joints} numbers at each point")
 
 
-def _check_point(goal: Sequence[float], placement: Placement, what: str) -> None:
+def _check_point(goal: Sequence[float], placement: Placement, title: str) -> None:
     joints = placement.model.arm.joints
     if len(goal) != len(joints):
-        raise CommandError(f"{placement.name} has {len(joints)} joints, {what} has {len(goal)} numbers")
+        raise CommandError(f"{placement.name} has {len(joints)} joints, {title} has {len(goal)} numbers")
     for at, joint in zip(goal, joints, strict=True):
         if not (joint.lower <= at <= joint.upper and abs(at) <= MAX_POSITION):
             raise CommandError(

@@ -19,7 +19,7 @@ class Wording(Struct, frozen=True):
     Args:
         text: The sentence: cause, then effect. It begins with a small letter if it may follow a colon.
         way: The way out, as a sentence.
-        bare: The sentence for notes that leave out what the code declares as optional.
+        bare: The sentence for notes without the parts that the code declares as optional.
         exam: The sentence for a trainee, if `text` has placeholders that the code hides from them.
         you: The sentence for the person whom the note is about.
     """

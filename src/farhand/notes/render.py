@@ -115,7 +115,7 @@ def _template(note: Note, spec: CodeSpec, wording: Wording, reader: Reader) -> s
 
 
 def is_bare(note: Note, spec: CodeSpec) -> bool:
-    """Return whether a note leaves out what its code declares as optional."""
+    """Return whether a note leaves out parts that its code declares as optional."""
     many = bool(spec.about) and spec.about[-1].many and len(note.about) < len(spec.about)
     return many or (spec.optional and not note.about) or len(note.quantities) < len(spec.measures)
 

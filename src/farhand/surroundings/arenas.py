@@ -183,7 +183,7 @@ class Arenas:
 
 
 class _ContactSpeeds:
-    """The contact speeds of one arm: what its compliance can absorb, or from which it stops within a millimetre.
+    """The contact speeds of one arm: its compliance can absorb them, or without it the arm stops within a millimetre.
 
     At worst a contact stops the arm within a tick, with the force m·v/dt: a heavy arm approaches more slowly.
 

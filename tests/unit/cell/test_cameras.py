@@ -177,7 +177,7 @@ def test_a_cell_file_adds_a_camera_to_any_robot(tmp_path: Path) -> None:
     ("table", "said"),
     [
         ({"name": "a", "towards": [0.0, 0.0, 0.0]}, "cameras[0].towards: towards and up must be directions"),
-        ({"name": "a", "towards": [0.0, 0.0, 2.0]}, "cameras[0].up: must not be along towards"),
+        ({"name": "a", "towards": [0.0, 0.0, 2.0]}, "cameras[0].up: must not be parallel to towards"),
         ({"name": "a", "link": "tail"}, "cameras[0].link: no link is called 'tail'"),
         ({"name": "a", "head": {"pan_deg": [10.0, 20.0]}}, "straight ahead, 0, must lie between"),
     ],
