@@ -61,15 +61,18 @@ def test_an_end_effector_that_is_not_there(tmp_path: Path, capsys: pytest.Captur
             "farhand: no cell is called 'irb12' (did you mean 'irb120'?); there are: delta-delta, delta-scara, ",
         ),
         (["run", "irb120", "--robot", "irb120"], "farhand: give either a cell or --robot, not both"),
-        (["run", "--tool", "two-finger"], "--tip, --base and --tool go with --robot"),
-        (["run", "arm.urdf"], "arm.urdf is a robot, not a cell: farhand run --robot arm.urdf"),
+        (["run", "--tool", "two-finger"], "--tip, --base and --tool need --robot"),
+        (["run", "arm.urdf"], "arm.urdf is a robot, not a cell; run it with: farhand run --robot arm.urdf"),
         (["run", "missing.toml"], "farhand: missing.toml: cannot be read: No such file or directory"),
         (["run", "--robot", "missing.urdf", "--headless"], "missing.urdf: cannot be read: No such file or directory"),
-        (["run", "--fast"], "farhand: --seconds, --fast and --json go with --headless"),
-        (["run", "--seconds", "3"], "farhand: --seconds, --fast and --json go with --headless"),
-        (["run", "--json"], "farhand: --seconds, --fast and --json go with --headless"),
-        (["run", "--headless", "irb120", "irb120-grasp"], "farhand: without a page one cell is run at a time"),
-        (["run", "irb120", "irb120"], "farhand: two cells are called 'irb120'; a server needs a name for each"),
+        (["run", "--fast"], "farhand: --seconds, --fast and --json need --headless"),
+        (["run", "--seconds", "3"], "farhand: --seconds, --fast and --json need --headless"),
+        (["run", "--json"], "farhand: --seconds, --fast and --json need --headless"),
+        (["run", "--headless", "irb120", "irb120-grasp"], "farhand: --headless runs one cell at a time"),
+        (
+            ["run", "irb120", "irb120"],
+            "farhand: two cells have the name 'irb120'; each cell of a server needs a name of its own",
+        ),
         (["run", "--host", "203.0.113.7"], "farhand: cannot listen at 203.0.113.7 port 8090: "),
     ],
 )
@@ -104,11 +107,11 @@ def test_the_installed_command_works() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--seconds", "-3"], "-3 is not a number of seconds above 0"),
-        (["--seconds", "nan"], "nan is not a number of seconds above 0"),
-        (["--port", "0"], "0 is not a port, a number from 1 to 65535"),
-        (["--port", "65536"], "65536 is not a port, a number from 1 to 65535"),
-        (["--port", "http"], "http is not a port, a number from 1 to 65535"),
+        (["--seconds", "-3"], "found -3, expected a number of seconds above 0"),
+        (["--seconds", "nan"], "found nan, expected a number of seconds above 0"),
+        (["--port", "0"], "found 0, expected a port from 1 to 65535"),
+        (["--port", "65536"], "found 65536, expected a port from 1 to 65535"),
+        (["--port", "http"], "found http, expected a port from 1 to 65535"),
     ],
 )
 def test_bad_arguments_are_refused(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:

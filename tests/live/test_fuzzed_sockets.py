@@ -39,7 +39,7 @@ HEAD = (
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[LiveServer]:
-    with LiveServer(CELL, "--door", str(free_port())) as server:
+    with LiveServer(CELL, "--master-port", str(free_port())) as server:
         yield server
         with Client(server.address, watch=CELL) as driver:  # after all of that
             make_ready(driver)

@@ -139,7 +139,7 @@ class Hand:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[LiveServer]:
-    with LiveServer(CELL, "--door", str(free_port())) as server:
+    with LiveServer(CELL, "--master-port", str(free_port())) as server:
         yield server
 
 

@@ -426,4 +426,4 @@ def test_two_cells_of_one_name_are_refused() -> None:
     command = [sys.executable, "-m", "farhand.cli", "run", "--no-browser", "irb120", "irb120"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60.0)
     assert done.returncode == 2
-    assert done.stderr == "farhand: two cells are called 'irb120'; a server needs a name for each\n"
+    assert done.stderr == "farhand: two cells have the name 'irb120'; each cell of a server needs a name of its own\n"

@@ -1,4 +1,4 @@
-"""The command line. Each verb lives in a file of its own and is imported only when it is used."""
+"""The command line. Each verb has a file of its own, which is imported only when the verb is used."""
 
 from farhand.cli.main import main
 

@@ -1,9 +1,9 @@
-"""Runs the command line as ``python -m farhand.cli``."""
+"""Run the command line as ``python -m farhand.cli``."""
 
 import sys
 
 if not sys.flags.safe_path:
-    del sys.path[0]  # the current directory, which `python -m` has put there
+    del sys.path[0]  # the current directory, which `python -m` adds
 
 from farhand.cli.main import main
 

@@ -1,4 +1,4 @@
-"""``farhand bench``: measure and print."""
+"""``farhand bench``: run benchmarks and print their rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-# Benchmarks that know peers; what a tick has peers for is its servo step.
+# Benchmarks that also measure other libraries; for a tick they measure the servo step.
 WITH_PEERS = {"ik": "ik", "tick": "servo", "servo": "servo", "distance": "distance", "plan": "plan"}
 ENVIRONMENT = Path(".venv-peers")
 DOCS, RESULTS = Path("docs"), Path("benchmarks/results")  # from the repository's root
@@ -44,7 +44,7 @@ def main(options: argparse.Namespace) -> int:
     if options.peers:
         names = list(dict.fromkeys(WITH_PEERS[name] for name in names if name in WITH_PEERS))
         if not names:
-            raise FarhandError(f"{options.name} has no peers; there are some for: {', '.join(WITH_PEERS)}")
+            raise FarhandError(f"{options.name} has no peers to measure; these have: {', '.join(WITH_PEERS)}")
     if options.write:
         names = _with_place(names, required=options.name != "all")
     rows: list[Row] = []
@@ -62,10 +62,10 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _with_place(names: list[str], *, required: bool) -> list[str]:
-    """Return the benchmarks that the docs publish, before minutes of measuring.
+    """Return the benchmarks whose rows the docs publish; called before minutes of measuring.
 
     Raises:
-        CommandError: If one is required and has no place.
+        CommandError: If a required benchmark has no place in the docs.
     """
     from farhand_bench.published import page_of
 
@@ -82,7 +82,7 @@ def _with_place(names: list[str], *, required: bool) -> list[str]:
 
 
 def _publish(name: str, rows: list[Row]) -> None:
-    """Keep the rows of a benchmark, and write them into the page that has a place for them."""
+    """Save the rows of a benchmark, and write them into their docs page."""
     from farhand_bench.published import Kept, code_version, keep, page_of, write_block
     from farhand_bench.report import machine
 
@@ -95,10 +95,12 @@ def _publish(name: str, rows: list[Row]) -> None:
 
 
 def _among_peers(options: argparse.Namespace) -> int:
-    """Run the same benchmark in the environment in which the peers are."""
+    """Run the same benchmark in the environment of the peers."""
     python = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin") / "python"
     if not python.exists():
-        raise FarhandError(f"there are no peers here: `make bench-peers` puts them into {ENVIRONMENT}")
+        raise FarhandError(
+            f"the peers are not installed: run `make bench-peers`, which installs them into {ENVIRONMENT}"
+        )
     arguments = ["bench", options.name, "--peers", *(["--json"] if options.json else [])]
     sys.stdout.flush()
     return subprocess.run(python_command("-m", "farhand.cli", *arguments, python=str(python)), check=False).returncode

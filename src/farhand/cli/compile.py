@@ -1,4 +1,4 @@
-"""``farhand compile``: compile every kernel ahead of its first use, with a progress bar."""
+"""``farhand compile``: compile all kernels ahead of their first use, with a progress bar."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["main"]
 
 
 def main(options: argparse.Namespace) -> int:
-    """Compile, and say how much of it was needed."""
+    """Compile the kernels, and print how many were compiled and how many were cached."""
     del options
     report = compile_with_bar()
     print(
         f"{report.compiled + report.loaded} kernels ready in {report.seconds:.1f} s "
-        f"({report.compiled} compiled, {report.loaded} kept from before)."
+        f"({report.compiled} compiled, {report.loaded} from the cache)."
     )
     return 0

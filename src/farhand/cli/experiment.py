@@ -1,4 +1,4 @@
-"""``farhand experiment``: run one in virtual time, print its figures, write its data and a plot."""
+"""``farhand experiment``: run an experiment in virtual time, print its figures, write its data and a plot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["main"]
 
 
 def main(options: argparse.Namespace) -> int:
-    """Run the experiment; without a name list what there is. The exit code is 1 if a bar is not met."""
+    """Run the experiment; without a name list all. The exit code is 1 if a bar is not met."""
     from farhand.experiments import EXPERIMENTS, drawing, table
 
     if options.write or options.check:
@@ -28,7 +28,7 @@ def main(options: argparse.Namespace) -> int:
     begun = time.perf_counter()
     outcome = experiment(options.seconds)
     print(f"{outcome.title}\n\n{table(outcome.figures)}\n")
-    print(f"Virtual time; took {time.perf_counter() - begun:.0f} s.")
+    print(f"Run in virtual time, which took {time.perf_counter() - begun:.0f} s.")
     folder = Path(options.out)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _publish(options: argparse.Namespace) -> int:
-    """Write figures into the docs, or compare; the exit code is 1 if they differ or a bar is not met."""
+    """Write figures into the docs, or compare with them; the exit code is 1 if they differ or a bar is not met."""
     from farhand.experiments import EXPERIMENTS
     from farhand.experiments.published import FigureRow, differences, published, rows_of, write
 
@@ -51,9 +51,9 @@ def _publish(options: argparse.Namespace) -> int:
         page = read_regular(path, MAX_BYTES).decode("utf-8")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise CommandError(f"{path} cannot be read: {reason}; name the page with --docs") from error
+        raise CommandError(f"{path} cannot be read: {reason}; choose the page with --docs") from error
     runs = {name: EXPERIMENTS[name] for name in ([options.name] if options.name else EXPERIMENTS)}
-    before = {name: published(page, name) for name in runs}  # a missing place is an error before minutes of running
+    before = {name: published(page, name) for name in runs}  # fails on a missing place before minutes of running
     compile_with_bar()
     found: dict[str, tuple[list[FigureRow], list[FigureRow]]] = {}
     met = True
@@ -62,7 +62,7 @@ def _publish(options: argparse.Namespace) -> int:
         figures = run(None).figures
         met = met and all(figure.met for figure in figures)
         found[name] = before[name], rows_of(figures)
-        if options.write:  # at once, into the page as it is now: a later experiment may be interrupted
+        if options.write:  # after each experiment, because the user may interrupt a later one
             path.write_text(write(path.read_text(encoding="utf-8"), name, found[name][1]), encoding="utf-8")
     told = differences(found)
     if options.write:

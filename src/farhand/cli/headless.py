@@ -1,4 +1,4 @@
-"""``farhand run --headless``: run a cell without a page and print what its robots do."""
+"""``farhand run --headless``: run a cell without a page, and print the motion of its robots."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from farhand.masters import Master, Scripted, Step
 __all__ = ["main"]
 
 DEFAULT_CELL = "irb120-grasp"
-DEFAULT_SECONDS = 10.0
+DEFAULT_S = 10.0
 
 
 def main(options: argparse.Namespace) -> int:
-    """Run the cell, report once in a while, and say in the end how well time was kept."""
+    """Run the cell, report regularly, and print at the end how fast it ran."""
     if len(options.cell) > 1:
-        raise CommandError("without a page one cell is run at a time")
+        raise CommandError("--headless runs one cell at a time")
     compile_with_bar(NOT_IN_A_TICK)
     cell = _load(options)
     masters = _demonstration(cell) if options.robot else cell.masters
@@ -39,7 +39,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _say_pace(pace: Pace) -> None:
-    lost = f"; the machine was too busy for {pace.lost} more" if pace.lost else ""
+    lost = f"; {pace.lost} more were skipped because this computer was too busy" if pace.lost else ""
     print(
         f"\n{pace.ticks} ticks at {pace.real_time_factor:.3g} times real time, "
         f"{pace.work_median * 1e6:.0f} µs of work each (median){lost}."
@@ -59,7 +59,7 @@ def _load(options: argparse.Namespace) -> Cell:
 
 
 def _demonstration(cell: Cell) -> dict[str, Master]:
-    """Return a master that turns each joint a little to and fro, then opens and closes the gripper."""
+    """Return a master that moves each joint a little back and forth, then closes and opens the gripper."""
     lane = next(iter(cell.lanes.values()))
     count = lane.chain.n + (1 if lane.gripper else 0)
     steps = [Step(seconds=0.2)]
@@ -72,4 +72,4 @@ def _demonstration(cell: Cell) -> dict[str, Master]:
 
 def _length(masters: dict[str, Master]) -> float:
     scripts = [master.length for master in masters.values() if isinstance(master, Scripted)]
-    return max(scripts, default=DEFAULT_SECONDS)
+    return max(scripts, default=DEFAULT_S)

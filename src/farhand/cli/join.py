@@ -1,4 +1,4 @@
-"""``farhand join``: drive a robot of a running server with a master that is here."""
+"""``farhand join``: drive a robot of a running server with a master on this machine."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from farhand.masters import MASTERS, Master
 
 __all__ = ["main", "make_master"]
 
-# What a modelled device does that nobody holds: it goes round, so that there is something to see.
-ROUND = {"kind": "path", "shape": "circle", "axis": "z", "amplitude": 0.03, "period": 4.0, "delay": 1.0, "ease": 1.0}
+# Intent of a modelled device without an operator: it moves in a circle, so that you see it work.
+CIRCLE = {"kind": "path", "shape": "circle", "axis": "z", "amplitude": 0.03, "period": 4.0, "delay": 1.0, "ease": 1.0}
 
 
 def main(options: argparse.Namespace) -> int:
-    """Make the master, and drive until Ctrl-C."""
+    """Make the master, and drive with it until Ctrl-C."""
     require_extra("server", "joining a running server needs the server's packages")
     from farhand.client.joining import join
 
@@ -43,7 +43,7 @@ def main(options: argparse.Namespace) -> int:
         robot=options.robot,
         name=options.name or f"{Path(options.master).stem} on {platform.node()}",
         rate=options.rate,
-        door=_door(options.door),
+        door=_address(options.master_address),
         reset=options.reset,
         language=options.language,
         ended=lambda: ended,
@@ -53,10 +53,10 @@ def main(options: argparse.Namespace) -> int:
 
 
 def make_master(name: str) -> Master:
-    """Return a master by the name of its kind or device, or from a file.
+    """Return a master, by the name of its kind or device or from a file.
 
     Raises:
-        FarhandError: If there is none, or the file is not what it should be.
+        FarhandError: If there is no such master, or the file is not valid.
     """
     path = Path(name)
     if path.suffix == ".py":
@@ -64,17 +64,19 @@ def make_master(name: str) -> Master:
     if path.suffix == ".toml":
         return _described(path)
     if name in DEVICES:
-        return MASTERS["modelled"]({"device": name, "intent": ROUND}, Path())
+        return MASTERS["modelled"]({"device": name, "intent": CIRCLE}, Path())
     if name not in MASTERS:
         raise UnknownNameError("master", name, sorted({*MASTERS, *DEVICES}))
     try:
         return MASTERS[name]({}, Path())
     except ConfigError as error:
-        raise CommandError(f"{name} needs settings: write them into a .toml file and name that ({error})") from error
+        raise CommandError(
+            f"{name} needs settings: write them into a .toml file and pass that file ({error})"
+        ) from error
 
 
 def _described(path: Path) -> Master:
-    """Return the master that a file describes as a cell file would: its kind, and its settings."""
+    """Return the master of a TOML file, with the same fields as a master's table in a cell file."""
     table = read_toml(path, FileError)
     kind = table.pop("kind", None)
     if not isinstance(kind, str) or kind not in MASTERS:
@@ -86,7 +88,7 @@ def _described(path: Path) -> Master:
 
 
 def _registered(path: Path) -> Master:
-    """Return the master whose kind a Python file registers; of several the last one."""
+    """Return the master that a Python file registers; the last one if there are several."""
     before = set(MASTERS)
     try:
         runpy.run_path(str(path))
@@ -102,10 +104,10 @@ def _registered(path: Path) -> Master:
     return MASTERS[fresh[-1]]({}, path.parent)
 
 
-def _door(text: str) -> tuple[str, int] | None:
+def _address(text: str) -> tuple[str, int] | None:
     if not text:
         return None
     host, _, port = text.rpartition(":")
     if not host or not port.isdigit() or not 0 < int(port) < 65536:
-        raise CommandError(f"{text!r} is no HOST:PORT")
+        raise CommandError(f"found {text!r}, expected HOST:PORT")
     return host.strip("[]"), int(port)

@@ -1,4 +1,4 @@
-"""``farhand list``: what there is to choose from."""
+"""``farhand list``: list robots, tools, masters, devices, mappings, filters, pieces, surfaces or cells."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["main"]
 
 
 def main(options: argparse.Namespace) -> int:
-    """Print names and a sentence about each."""
+    """Print each name with a sentence about it."""
     rows = _rows(options.kind)
     if options.json:
         print(json.dumps([{"name": name, "summary": summary} for name, summary in rows.items()], indent=2))

@@ -1,4 +1,4 @@
-"""Arguments of every verb, and errors as sentences."""
+"""Parse the arguments of every verb, run the verb, and print errors as sentences."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # The reader of our output went away; there is nobody left to tell.
+        # The reader of our output has gone.
         sys.stderr.close()
         return 141
 
@@ -67,66 +67,90 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="farhand",
         description="Drive any robot from any master, in a physics simulation.",
-        epilog="Without a verb: run the default cell.",
+        epilog="Without a verb, farhand runs the default cell.",
     )
     parser.add_argument("--version", action="version", version=f"farhand {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
-    _add_run(verbs.add_parser("run", help="run a work cell"))
-    _add_join(verbs.add_parser("join", help="drive a robot of a running server with a master that is here"))
-    _add_list(verbs.add_parser("list", help="list robots, tools, masters, devices, mappings, filters, pieces or cells"))
-    _add_experiment(verbs.add_parser("experiment", help="run a published experiment again, with plots and data"))
+    _add_run(verbs.add_parser("run", help="run work cells and serve their page"))
+    _add_join(verbs.add_parser("join", help="drive a robot of a running server with a master on this machine"))
+    _add_list(verbs.add_parser("list", help="list robots, tools, masters, control modes, cells and more"))
+    _add_experiment(verbs.add_parser("experiment", help="repeat a published experiment, and write its data and plots"))
     _add_tune(verbs.add_parser("tune", help="find the gains of a robot's drive, and plot its step responses"))
     compile_ = verbs.add_parser("compile", help="compile the kernels ahead of their first use")
     compile_.set_defaults(module="compile")
-    _add_bench(verbs.add_parser("bench", help="measure, beside a control; exits with 1 if a row is not as asked for"))
+    _add_bench(verbs.add_parser("bench", help="run a benchmark; the exit code is 1 if a row misses its bar"))
     return parser
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("cell", nargs="*", metavar="CELL", help="names of cells, or paths of cell files")
-    parser.add_argument("--robot", metavar="PATH", help="run a plain cell around this robot instead (URDF, MJCF, TOML)")
-    parser.add_argument("--tip", metavar="NAME", help="with --robot: which end effector to drive")
-    parser.add_argument("--base", metavar="NAME", help="with --robot: which body is the base")
+    parser.add_argument(
+        "--robot", metavar="PATH", help="run this robot in a plain cell instead (URDF, MJCF or TOML file)"
+    )
+    parser.add_argument("--tip", metavar="NAME", help="with --robot: the end effector to drive")
+    parser.add_argument("--base", metavar="NAME", help="with --robot: the body that is the base")
     parser.add_argument("--tool", metavar="NAME", help="with --robot: a tool to mount at the tip")
-    parser.add_argument("--seed", type=int, default=0, help="decides everything random (default 0)")
-    parser.add_argument("--host", default="127.0.0.1", help="address to serve the page at (default: this machine only)")
-    parser.add_argument("--port", type=_port, default=8090, help="port of the page (default 8090, or the next free)")
-    parser.add_argument("--door", type=_port, default=0, help="port for masters elsewhere (default: any free one)")
-    parser.add_argument("--exam", action="store_true", help="print a second link: a page with pictures and no poses")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random numbers (default 0)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: this machine only)")
+    parser.add_argument(
+        "--port", type=_port, metavar="PORT", default=8090, help="port of the page (default 8090, or the next free one)"
+    )
+    parser.add_argument(
+        "--master-port",
+        type=_port,
+        metavar="PORT",
+        default=0,
+        help="port for masters on other machines (default: any free one)",
+    )
+    parser.add_argument(
+        "--exam", action="store_true", help="add a link for a trainee, who sees camera pictures but no poses"
+    )
     parser.add_argument(
         "--no-spare",
         dest="spare",
         action="store_false",
-        help="keep no loaded process in reserve: less memory, slow recovery",
+        help="keep no standby processes: saves memory, but a crashed process restarts slowly",
     )
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
-    parser.add_argument("--headless", action="store_true", help="without a page: print what the robots do")
+    parser.add_argument("--headless", action="store_true", help="run without a page and print how the robots move")
     parser.add_argument(
         "--seconds",
         type=_seconds,
-        help="with --headless: how long (default: as long as the masters' scripts last, or 10)",
+        metavar="S",
+        help="with --headless: duration (default: that of the masters' scripts, or 10)",
     )
-    parser.add_argument("--fast", action="store_true", help="with --headless: as fast as can be, not in real time")
+    parser.add_argument(
+        "--fast", action="store_true", help="with --headless: run as fast as possible instead of in real time"
+    )
     parser.add_argument("--json", action="store_true", help="with --headless: print one JSON object per line")
     parser.set_defaults(module="run")
 
 
 def _add_join(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("url", metavar="URL", help="the address that farhand run printed, with its token")
+    parser.add_argument("url", metavar="URL", help="the link that farhand run printed, with its token")
     parser.add_argument(
         "--master",
         required=True,
         metavar="NAME",
         help="a kind of master or a device (see farhand list), a .toml file with a master's table, or a .py file that "
-        "registers one",
+        "registers a master",
     )
-    parser.add_argument("--cell", default="", metavar="NAME", help="which cell, if the server has several")
-    parser.add_argument("--robot", default="", metavar="NAME", help="which robot, if the cell has several")
-    parser.add_argument("--name", default="", help="what the others see (default: the master's name and this host)")
-    parser.add_argument("--rate", type=_rate, default=500.0, help="readings a second (default 500)")
-    parser.add_argument("--door", default="", metavar="HOST:PORT", help="where the server's door is, behind a tunnel")
-    parser.add_argument("--language", default="en", metavar="CODE", help="the language of notes: en, de (default en)")
-    parser.add_argument("--reset", action="store_true", help="reset the robot once if it is stopped, then press afresh")
+    parser.add_argument("--cell", default="", metavar="NAME", help="name of the cell, if the server has several")
+    parser.add_argument("--robot", default="", metavar="NAME", help="name of the robot, if the cell has several")
+    parser.add_argument(
+        "--name", default="", metavar="NAME", help="name that others see (default: the master's name and this host)"
+    )
+    parser.add_argument("--rate", type=_rate, metavar="HZ", default=500.0, help="readings per second (default 500)")
+    parser.add_argument(
+        "--master-address",
+        default="",
+        metavar="HOST:PORT",
+        help="host and port for masters, if you reach the server through a tunnel",
+    )
+    parser.add_argument("--language", default="en", metavar="CODE", help="language of notes: en or de (default en)")
+    parser.add_argument(
+        "--reset", action="store_true", help="reset the robot once if it is stopped; then press the deadman to drive"
+    )
     parser.set_defaults(module="join")
 
 
@@ -138,40 +162,58 @@ def _add_list(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_experiment(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", default="", metavar="NAME", help="which one; left out: list them")
-    parser.add_argument("--seconds", type=_seconds, help="virtual seconds to run for (default: the experiment's own)")
-    docs = parser.add_mutually_exclusive_group()
-    docs.add_argument("--write", action="store_true", help="write the figures into the docs; without a name: all")
-    docs.add_argument("--check", action="store_true", help="compare the docs with a new run; without a name: all")
     parser.add_argument(
-        "--docs", metavar="FILE", default="docs/results.md", help="which page (default: docs/results.md)"
+        "name", nargs="?", default="", metavar="NAME", help="name of the experiment; without a name: list all"
     )
-    parser.add_argument("--out", metavar="FOLDER", default="experiments", help="where to write (default: experiments)")
+    parser.add_argument(
+        "--seconds", type=_seconds, metavar="S", help="duration in virtual time (default: the experiment's own)"
+    )
+    docs = parser.add_mutually_exclusive_group()
+    docs.add_argument(
+        "--write", action="store_true", help="write the figures into the docs page; without a name: of all experiments"
+    )
+    docs.add_argument(
+        "--check", action="store_true", help="compare the docs page with a new run; without a name: all experiments"
+    )
+    parser.add_argument(
+        "--docs", metavar="FILE", default="docs/results.md", help="the docs page (default: docs/results.md)"
+    )
+    parser.add_argument(
+        "--out", metavar="FOLDER", default="experiments", help="folder for data and plot (default: experiments)"
+    )
     parser.set_defaults(module="experiment")
 
 
 def _add_tune(parser: argparse.ArgumentParser) -> None:
     drives = ("position", "pid", "velocity")
-    parser.add_argument("robot", metavar="ROBOT", help="a name of the catalogue, or the path of a robot's file")
-    parser.add_argument("--drive", choices=drives, default="position", help="which kind of drive (default: position)")
+    parser.add_argument("robot", metavar="ROBOT", help="a robot of the catalogue, or the path of a robot file")
+    parser.add_argument("--drive", choices=drives, default="position", help="kind of drive (default: position)")
     parser.add_argument(
-        "--pace", type=_share, default=1.0, help="how brisk, from 0 to 1, which is as brisk as can be (the default)"
+        "--pace",
+        metavar="SHARE",
+        type=_share,
+        default=1.0,
+        help="response of the drive, from 0.01 to 1: the fastest stable one (default 1)",
     )
     parser.add_argument("--tool", metavar="NAME", help="a tool to mount at the tip")
-    parser.add_argument("--tip", metavar="NAME", help="which end effector, if there are several")
-    parser.add_argument("--base", metavar="NAME", help="which body is the base, if not the root")
-    parser.add_argument("--name", default="arm", help="the robot's name in the cell file (default: arm)")
-    parser.add_argument("--write", metavar="FILE", help="write the gains there, too")
-    parser.add_argument("--out", metavar="FOLDER", default="tuning", help="where the plot goes (default: tuning)")
+    parser.add_argument("--tip", metavar="NAME", help="the end effector, if there are several")
+    parser.add_argument("--base", metavar="NAME", help="the body that is the base, if not the root")
+    parser.add_argument(
+        "--name", default="arm", metavar="NAME", help="the robot's name in the cell file (default: arm)"
+    )
+    parser.add_argument("--write", metavar="FILE", help="also write the gains into this file")
+    parser.add_argument("--out", metavar="FOLDER", default="tuning", help="folder for the plot (default: tuning)")
     parser.set_defaults(module="tune")
 
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", choices=BENCHES, metavar="|".join(BENCHES))
-    parser.add_argument("--peers", action="store_true", help="measure other libraries beside ours, in the same run")
-    parser.add_argument("--json", action="store_true", help="print a JSON list, with `met` for each row")
+    parser.add_argument("--peers", action="store_true", help="also measure other libraries, in the same run")
     parser.add_argument(
-        "--write", action="store_true", help="keep the rows in benchmarks/results, write them into docs"
+        "--json", action="store_true", help="print a JSON list; `met` tells you whether a row meets its bar"
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="save the rows in benchmarks/results and write them into the docs"
     )
     parser.set_defaults(module="bench")
 
@@ -182,7 +224,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0.0 < value <= 1e7:
-        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0")
+        raise argparse.ArgumentTypeError(f"found {text}, expected a number of seconds above 0")
     return value
 
 
@@ -192,7 +234,7 @@ def _share(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0.01 <= value <= 1.0:
-        raise argparse.ArgumentTypeError(f"{text} is not a share from 0.01 to 1")
+        raise argparse.ArgumentTypeError(f"found {text}, expected a number from 0.01 to 1")
     return value
 
 
@@ -202,11 +244,11 @@ def _rate(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 10.0 <= value <= 1000.0:
-        raise argparse.ArgumentTypeError(f"{text} is not a rate from 10 to 1000 a second")
+        raise argparse.ArgumentTypeError(f"found {text}, expected 10 to 1000 readings per second")
     return value
 
 
 def _port(text: str) -> int:
     if not text.isdigit() or not 1 <= int(text) <= 65535:
-        raise argparse.ArgumentTypeError(f"{text} is not a port, a number from 1 to 65535")
+        raise argparse.ArgumentTypeError(f"found {text}, expected a port from 1 to 65535")
     return int(text)

@@ -1,4 +1,4 @@
-"""What the robots do, as lines for a person or for a program."""
+"""Print the state of the robots: lines for a person, or JSON for a program."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from farhand.types import Inputs, LaneReport, Note, RobotState, Tick
 
 __all__ = ["Reporter"]
 
-EVERY = 0.5  # seconds between two lines
-AGAIN = 1.0  # seconds for which a note must have been absent to be told anew
-MOVED = 0.005  # metres after which an object has moved
+LINE_S = 0.5  # between two lines
+REPEAT_S = 1.0  # without a note, after which it is printed again
+MOVED_M = 0.005  # beyond which an object counts as moved
 
 
 class Reporter:
     """A listener that prints a line per robot twice a second, and every new note at once.
 
     Args:
-        cell: The cell that is run.
+        cell: The running cell.
         json: Print one JSON object per line instead.
-        driven: Somebody moves the masters that are moved by program.
+        driven: A script moves the masters of kind "manual".
     """
 
     def __init__(self, cell: Cell, *, json: bool = False, driven: bool = False) -> None:
         self._cell, self._json, self._driven = cell, json, driven
-        self._every = max(1, round(EVERY / cell.dt))
+        self._every = max(1, round(LINE_S / cell.dt))
         self._said: dict[tuple[str, str], float] = {}
         self._objects = cell.state.objects
         self._encoder = msgspec.json.Encoder()
 
     def introduce(self) -> None:
-        """Print what the cell is, what had to be assumed about its robots and what their set-up leaves out."""
+        """Print the cell, its robots, the assumptions made about them, and warnings about their set-up."""
         if self._json:
             return
         spec = self._cell.spec
@@ -50,11 +50,11 @@ class Reporter:
         for robot in self._cell.lanes:
             master = self._cell.master_of(robot)
             if self._cell.spec.masters[master].get("kind") == "manual" and not self._driven:
-                print(f"{robot}: nobody drives it; its master {master!r} is moved by program (see examples/01_jog.py)")
+                print(f"{robot} stands still: only a program can move its master {master!r} (see examples/01_jog.py)")
         print(f"\n{'time':>6}  {'robot':<8} {'mode':<14} {'tip x, y, z (m, world)':<24} joints (degrees, mm)")
 
     def __call__(self, inputs: Inputs, tick: Tick) -> None:
-        """Print what is due."""
+        """Print the lines that are due."""
         del inputs
         if self._json:
             if tick.number % self._every == 0:
@@ -68,19 +68,19 @@ class Reporter:
             self._tell_objects(tick)
 
     def _tell(self, tick: Tick, robot: str, notes: tuple[Note, ...]) -> None:
-        """Say what is new, and what has not been said for a while; that a motion starts gently is no news."""
+        """Print notes that are new or were absent for `REPEAT_S`, except notes about the gentle start of a motion."""
         for note in notes:
             key = (robot, note.code)
             quiet = note.level == "info" and not note.code.startswith(("lane.", "cell."))
-            if not quiet and tick.time - self._said.get(key, -math.inf) > AGAIN:
+            if not quiet and tick.time - self._said.get(key, -math.inf) > REPEAT_S:
                 said = render(note)
                 print(f"{tick.time:6.2f}  {robot:<8} {said.text} {said.free}".rstrip())
             self._said[key] = tick.time
 
     def _tell_objects(self, tick: Tick) -> None:
-        """Say where objects are that have moved since they were last spoken of."""
+        """Print the positions of objects that have moved since they were last printed."""
         for name, pose in tick.state.objects.items():
-            if name not in self._objects or math.dist(pose.position, self._objects[name].position) > MOVED:
+            if name not in self._objects or math.dist(pose.position, self._objects[name].position) > MOVED_M:
                 self._objects = {**self._objects, name: pose}
                 print(f"{'':>6}  {name} is at {', '.join(_signed(x, 3) for x in pose.position)}")
 
@@ -108,5 +108,5 @@ def _shown(joint: JointSpec, value: float) -> str:
 
 
 def _signed(value: float, digits: int) -> str:
-    """Return a number with its sign; zero has none that flickers."""
+    """Return a number with its sign; negative zero becomes +0, so that the sign does not flicker."""
     return f"{round(value, digits) + 0.0:+.{digits}f}"

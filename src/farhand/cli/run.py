@@ -23,30 +23,30 @@ __all__ = ["main"]
 
 DEFAULT_CELL = "irb120"
 EXPOSED = (
-    "Warning: other machines can reach this server. Everyone with the link can drive the robots, and nothing is"
-    " encrypted. Use --host only in a network that you trust."
+    "Warning: other machines can reach this server. Anyone with the link can drive the robots, and nothing is"
+    " encrypted. Use --host only on a network that you trust."
 )
 ROBOT_FILES = (".urdf", ".xml", ".mjcf")
 
 
 def main(options: argparse.Namespace) -> int:
-    """Check what was asked for, and run it."""
+    """Check the options, and run the cells."""
     if options.robot and options.cell:
         raise CommandError("give either a cell or --robot, not both")
     if not options.robot and (options.tip or options.base or options.tool):
-        raise CommandError("--tip, --base and --tool go with --robot; in a cell file they are fields of the robot")
+        raise CommandError("--tip, --base and --tool need --robot; in a cell file they are fields of the robot")
     for cell in options.cell:
         if cell.endswith(ROBOT_FILES):
-            raise CommandError(f"{cell} is a robot, not a cell: farhand run --robot {cell}")
+            raise CommandError(f"{cell} is a robot, not a cell; run it with: farhand run --robot {cell}")
         find_cell(cell)
     if options.robot and options.robot.endswith((*ROBOT_FILES, ".toml")) and not Path(options.robot).is_file():
         raise CommandError(f"{options.robot}: cannot be read: No such file or directory")
     if options.headless and options.exam:
-        raise CommandError("--exam needs a page, so it does not go with --headless")
+        raise CommandError("--exam needs a page and cannot be combined with --headless")
     if options.headless:
         return int(import_module("farhand.cli.headless").main(options))
     if options.json or options.fast or options.seconds:
-        raise CommandError("--seconds, --fast and --json go with --headless")
+        raise CommandError("--seconds, --fast and --json need --headless")
     require_extra("server", "driving in the browser needs the server")
     if options.exam:
         require_extra("cameras", "an exam shows camera pictures, which need the cameras' packages")
@@ -62,7 +62,7 @@ def _serve(options: argparse.Namespace) -> int:
         listener = listen(options.host, options.port, _say)
         if not _is_loopback(listener.getsockname()[0]):
             _say(EXPOSED)
-        wanted = {"door": options.door, "exam": options.exam, "spare": options.spare}
+        wanted = {"door": options.master_port, "exam": options.exam, "spare": options.spare}
         with listener, Server(cells, listener, folder, _say, **wanted) as server:
             return server.serve(lambda address: _ready(server, address, browse=options.browser))
 
@@ -72,7 +72,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _cells(options: argparse.Namespace, folder: Path) -> dict[str, CellOrder]:
-    """Return an order for each cell, by the name under which the server shows it."""
+    """Return an order for each cell, by the cell's name."""
     from farhand.server.cell_process.cell_order import CellOrder
 
     if options.robot:
@@ -83,18 +83,18 @@ def _cells(options: argparse.Namespace, folder: Path) -> dict[str, CellOrder]:
     for cell in options.cell or [DEFAULT_CELL]:
         name = _name_of(cell)
         if name in cells:
-            raise CommandError(f"two cells are called {name!r}; a server needs a name for each")
+            raise CommandError(f"two cells have the name {name!r}; each cell of a server needs a name of its own")
         cells[name] = CellOrder(name=name, folder=str(folder), cell=cell, seed=options.seed)
     return cells
 
 
 def _name_of(cell: str) -> str:
-    """Return the name that a cell's file gives it, read the light way: its process will check the whole of it."""
+    """Return the name in a cell file, without checking the rest: the cell's process does that."""
     path = find_cell(cell)
     name = read_toml(path, CellFileError).get("name")
     if isinstance(name, str) and name:
         return name
-    from farhand.cell import read_cell  # heavy, but it says what is wrong
+    from farhand.cell import read_cell  # slow to import, but its error names the problem
 
     return read_cell(path).name
 

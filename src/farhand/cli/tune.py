@@ -1,4 +1,4 @@
-"""``farhand tune``: find the gains of a robot's drive, try them, print and draw what came of it."""
+"""``farhand tune``: find the gains of a robot's drive, test them, print the results and plot them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from farhand.kernels.notice import compile_with_bar
 
 __all__ = ["main"]
 
-PROMISED = 0.05  # of a step: no joint goes further beyond
+MAX_OVERSHOOT = 0.05  # of a step, for every joint
 
 
 def main(options: argparse.Namespace) -> int:
-    """Tune, print, and write; the exit code is 1 if a joint overshoots by more than 5 %."""
+    """Tune the drive, print and write the results; the exit code is 1 if a joint overshoots by more than 5 %."""
     from farhand.experiments import drawing
     from farhand.robots import load_robot
     from farhand.tuning import panels, snippet, table, tune
@@ -32,7 +32,7 @@ def main(options: argparse.Namespace) -> int:
         _write(Path(options.write), text)
     print(f"Wrote {' and '.join(str(path) for path in (plot, options.write) if path)}.")
     worst = max(step.overshoot for step in (*tuning.home, *tuning.heavy))
-    return 0 if worst <= PROMISED else 1
+    return 0 if worst <= MAX_OVERSHOOT else 1
 
 
 def _write(path: Path, text: str) -> None:

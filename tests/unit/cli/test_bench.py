@@ -53,7 +53,7 @@ def test_without_peers_the_command_says_how_to_get_them(
     monkeypatch.chdir(str(tmp_path))
     monkeypatch.setattr("farhand.cli.bench.find_spec", lambda _: None)
     assert main(["bench", "ik", "--peers"]) == 2
-    assert "there are no peers here: `make bench-peers` puts them into .venv-peers" in capsys.readouterr().err
+    assert "run `make bench-peers`, which installs them into .venv-peers" in capsys.readouterr().err
 
 
 def test_results_are_a_page_with_machine_versions_and_rows() -> None:

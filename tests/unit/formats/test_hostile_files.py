@@ -74,7 +74,7 @@ def test_a_pipe_is_no_master_and_no_page(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"pipe\.toml: cannot be read: is not a regular file"):
         make_master(str(pipe))
     code, said, _ = farhand("experiment", "isomeric", "--check", "--docs", str(pipe))
-    assert (code, said) == (2, f"farhand: {pipe} cannot be read: is not a regular file; name the page with --docs\n")
+    assert (code, said) == (2, f"farhand: {pipe} cannot be read: is not a regular file; choose the page with --docs\n")
 
 
 # ── Cell files ───────────────────────────────────────────────────────────────────────────────────────────────────
