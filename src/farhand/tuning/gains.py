@@ -13,12 +13,12 @@ from farhand.formats.model import JointSpec
 from farhand.kernels import Floats
 from farhand.tuning.joint_loads import JointLoads
 from farhand.world import DriveSpec, LoopGains
-from farhand.world.drives.position_drive import BEND_HINGE, BEND_SLIDE, DAMPEST, STIFFEST
+from farhand.world.drives.position_drive import BEND_HINGE, BEND_SLIDE, MAX_DAMPING, MAX_STIFFNESS
 
 __all__ = ["DRIVES", "drive_for"]
 
 MAX_OMEGA = 60.0  # rad/s of an explicit loop
-DAMPING_NUMBER = 0.99 * DAMPEST  # kd·dt/inertia of a position drive, just below the limit because of rounding
+DAMPING_NUMBER = 0.99 * MAX_DAMPING  # kd·dt/inertia of a position drive, just below the limit because of rounding
 EXPLICIT_NUMBER = 0.3  # kd·dt/inertia of an explicit loop
 INTEGRAL_SHARE = 0.01  # pace of the integral as a share of the loop's
 TAIL = 0.01  # of a step: overshoot caused by the integral of a PID loop, at any pace
@@ -35,7 +35,7 @@ def _position(joints: Sequence[JointSpec], loads: JointLoads, pace: Floats, dt: 
     """
     bends = [BEND_HINGE if joint.kind == "hinge" else BEND_SLIDE for joint in joints]
     wanted = np.array([joint.effort for joint in joints]) / bends
-    bearable = np.minimum(STIFFEST * loads.least, (0.5 * DAMPING_NUMBER * loads.least) ** 2 / loads.most) / dt**2
+    bearable = np.minimum(MAX_STIFFNESS * loads.least, (0.5 * DAMPING_NUMBER * loads.least) ** 2 / loads.most) / dt**2
     stiffness = pace**2 * np.minimum(wanted, bearable)
     damping = 2.0 * np.sqrt(stiffness * loads.most)
     return DriveSpec(stiffness=_rounded(stiffness), damping=_rounded(damping))
