@@ -1,4 +1,4 @@
-"""Benchmarks: every number beside a control from the same run, because machines are shared and noisy."""
+"""Benchmarks: every figure beside a control from the same run, because machines are shared and noisy."""
 
 from farhand_bench.rows import Row, as_json, table
 

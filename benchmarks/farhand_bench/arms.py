@@ -1,4 +1,4 @@
-"""The arms that are measured: tables of published robots, and arms of any number of joints."""
+"""Arms for the benchmarks: tables of published robots, and arms of any number of joints."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ ARMS = {"irb120": irb120, "panda": panda, "telemax": telemax, "crs a460": crs_a4
 
 
 def many_joints(n: int) -> SerialChain:
-    """Return an arm of n joints about turns of the axes, as long as the IRB 120 whatever n is."""
+    """Return an arm of n joints with alternating axes, as long as the IRB 120 for any n."""
     each = 0.9 / n
     rows: list[Row] = [(each, (-1) ** i * PI / 2, 0.0, 0.0) for i in range(n)]
     return SerialChain.from_dh(rows, [-2.5] * n, [2.5] * n)
 
 
 def limits_of(chain: SerialChain) -> JointLimits:
-    """Return limits of a quick small arm."""
+    """Return the joint limits of a fast small arm."""
     n = chain.n
     return JointLimits.of(chain.lower, chain.upper, [3.0] * n, [25.0] * n, [2500.0] * n)

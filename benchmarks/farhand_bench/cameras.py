@@ -1,4 +1,4 @@
-"""Cameras drawn by the server: six views in turn, and what that costs the tick of the cell that they show."""
+"""Cameras drawn by the server: six views in turn, and their cost to the ticks of the cell that they show."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def measure() -> list[Row]:
 
 
 def _drawing() -> list[Row]:
-    """Six views of a robot on its court, beside the same pictures of a world with nothing in it."""
+    """Measure six views of a robot in its cell, beside the same pictures of an empty world."""
     cell = Cell.load(CELL)
     full = picture_scene_of_cell(cell, "full")
     bare = replace(full, cell="bare", geoms=())
@@ -51,15 +51,15 @@ def _drawing() -> list[Row]:
             empty.append(_round(renderer, bare, poses))
         views = f"six views of {WIDTH}×{HEIGHT} as JPEG ({renderer.by})"
     return [
-        row(f"{views}, processor time", [1e3 * spent for _, spent in drawn], "ms", "printed"),
+        row(f"{views}, processor time", [1e3 * spent for _, spent in drawn], "ms", "reported"),
         row("  the same of an empty world", [1e3 * spent for _, spent in empty], "ms"),
-        row(f"{views}, how often", [1.0 / seconds for seconds, _ in drawn], "Hz", "printed"),
+        row(f"{views}, rate", [1.0 / seconds for seconds, _ in drawn], "Hz", "reported"),
         row("  the same of an empty world", [1.0 / seconds for seconds, _ in empty], "Hz"),
     ]
 
 
 def _round(renderer: StandalonePictures, stage: PictureScene, poses: bytes) -> tuple[float, float]:
-    """Return the seconds, and the processor's, that a picture of every camera takes."""
+    """Return the elapsed and the processor seconds of a picture of every camera."""
     begin, spent = time.perf_counter(), 0.0
     for camera in range(len(stage.cameras)):
         size = {"width": WIDTH, "height": HEIGHT}
@@ -69,9 +69,9 @@ def _round(renderer: StandalonePictures, stage: PictureScene, poses: bytes) -> t
 
 
 def _beside_the_tick() -> list[Row]:
-    """On-time rate of the cell while six streams are looked at and while none is, in paired blocks.
+    """Measure the on-time rate of the cell with six streams open and with none, in paired blocks.
 
-    The robot turns on the spot all the time: streams of a robot that stands send nothing new.
+    The robot turns on the spot all the time: streams of a robot at rest send nothing new.
     """
     alone, watched, rates = [], [], []
     with running_server(CELL) as server, Client(server.address, watch=CELL) as visitor:
@@ -87,7 +87,7 @@ def _beside_the_tick() -> list[Row]:
     return [
         row("ticks on time (< 1 ms late) with six streams", watched, "%", "as without"),
         row("  without", alone, "%"),
-        row("  pictures a second of each stream", rates, "Hz"),
+        row("  pictures per second of each stream", rates, "Hz"),
     ]
 
 
@@ -101,7 +101,7 @@ def _on_time(visitor: Client) -> float:
 
 @contextmanager
 def _streams(server: RunningServer, visitor: Client) -> Iterator[list[int]]:
-    """Look at all cameras of the robot at once; yields how many pictures of each have come."""
+    """Open a stream of every camera of the robot; yield the numbers of pictures received."""
     assert visitor.scene
     base, _, token = server.address.partition("#token=")
     robot = visitor.scene.robots[0]

@@ -1,8 +1,8 @@
-"""A real Chromium whose pictures the processor draws, as on a machine without a graphics card.
+"""A real Chromium with software rendering, as on a machine without a graphics card.
 
-Left alone on such a machine, Chromium draws the page by itself and gives WebGL to SwiftShader; `DRAWN` asks for just
-that, everywhere. `FORCED` takes SwiftShader for a graphics card: all the page goes through it, text and buttons too,
-which is many times slower. No browser does that unless it is told to.
+By default on such a machine, Chromium draws the page by itself and gives WebGL to SwiftShader; `DRAWN` requests exactly
+that, everywhere. `FORCED` uses SwiftShader as the graphics card: all of the page goes through it, text and buttons too,
+which is many times slower. No browser does that unless told to.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is asked of the numeric parts, held against what was measured: target, ours, the peer's, and their ratio."""
+"""Targets of the numeric parts compared with figures: target, ours, the peer's, and their ratio."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CLOSED = ("irb120", "crs a460")
 
 
 class Faster(Struct, frozen=True):
-    """Ours shall take `factor` times less than a peer's median; rows are found by how their names begin."""
+    """Claim that our median is `factor` times smaller than a peer's; rows are found by the start of their names."""
 
     bench: str
     text: str
@@ -25,7 +25,7 @@ class Faster(Struct, frozen=True):
 
 
 class AsAsked(Struct, frozen=True):
-    """A row shall be as its own bar asks for."""
+    """Claim that a row meets its own target."""
 
     bench: str
     text: str
@@ -49,26 +49,26 @@ CLAIMS: tuple[Claim, ...] = (
     *_inverse(),
     Faster("servo", "servo step, than placo", "servo step: position", "placo, limits", 1.5),
     Faster(
-        "servo", "servo step clear of 50 boxes, than mink", "servo step that keeps", "mink (daqp), limits and", 25.0
+        "servo", "servo step avoiding 50 boxes, than mink", "servo step that avoids", "mink (daqp), limits and", 25.0
     ),
-    Faster("distance", "does it touch, than MuJoCo", "does the arm touch", "MuJoCo: touches", 2.5),
-    Faster("distance", "does it touch, than coal with broad phase", "does the arm touch", "coal: touches, with", 7.0),
-    AsAsked("distance", "other answers than MuJoCo in 10,000", "MuJoCo: other answers"),
-    AsAsked("distance", "other answers than coal in 10,000", "coal: other answers"),
-    AsAsked("plan", "50 boxes: solved", "50 boxes: solved, ends"),
-    AsAsked("plan", "pillars: solved", "pillars with a load: solved, ends"),
+    Faster("distance", "collision check, than MuJoCo", "collision check of", "MuJoCo: touches", 2.5),
+    Faster("distance", "collision check, than coal with broad phase", "collision check of", "coal: touches, with", 7.0),
+    AsAsked("distance", "results that differ from MuJoCo's in 10,000", "MuJoCo: different results"),
+    AsAsked("distance", "results that differ from coal's in 10,000", "coal: different results"),
+    AsAsked("plan", "50 boxes: solved", "50 boxes: solved, clearance"),
+    AsAsked("plan", "pillars: solved", "pillars with a load: solved, clearance"),
     AsAsked("plan", "invalid paths, 50 boxes", "50 boxes: paths that touch"),
     AsAsked("plan", "invalid paths, pillars", "pillars with a load: paths that touch"),
-    AsAsked("plan", "50 boxes: nine of ten within", "50 boxes: nine of ten"),
-    AsAsked("plan", "pillars: nine of ten within", "pillars with a load: nine of ten"),
+    AsAsked("plan", "50 boxes: 90th percentile", "50 boxes: 90th percentile"),
+    AsAsked("plan", "pillars: 90th percentile", "pillars with a load: 90th percentile"),
     Faster("plan", "pillars: path, than OMPL", "pillars with a load: path", "pillars with a load: OMPL", 10.0),
-    AsAsked("plan", "50 boxes: length over OMPL's", "50 boxes: our length"),
-    AsAsked("plan", "pillars: length over OMPL's", "pillars with a load: our length"),
+    AsAsked("plan", "50 boxes: length relative to OMPL's", "50 boxes: our length"),
+    AsAsked("plan", "pillars: length relative to OMPL's", "pillars with a load: our length"),
 )
 
 
 def verdicts(found: Mapping[str, Sequence[Row]]) -> list[str]:
-    """Return a line of a table for each claim: asked, ours, peer's, ratio, and whether it is met."""
+    """Return a table line for each claim: target, ours, peer's, ratio, and whether it is met."""
     return [line for claim in CLAIMS if (line := _verdict(claim, found.get(claim.bench, ())))]
 
 
@@ -80,7 +80,7 @@ def _verdict(claim: Claim, rows: Sequence[Row]) -> str:
     if isinstance(claim, Faster):
         peer = _row(rows, claim.peer)
         if peer is None:
-            return f"| {claim.text} | ≥ {claim.factor:g} times | {mine} | not here | | |"
+            return f"| {claim.text} | ≥ {claim.factor:g} times | {mine} | not available | | |"
         ratio = peer.median / ours.median
         met = "yes" if ratio >= claim.factor else "**no**"
         theirs = f"{peer.median:.4g} {peer.unit}"

@@ -1,7 +1,7 @@
-"""How an operator takes a robot on tracks up and down: scripts that see attitude, flipper angles and the clock only.
+"""Scripts of an operator who drives a tracked robot up and down; they see attitude, flipper angles and the clock only.
 
-Each returns once the operator would say that it is done, or when his patience is over; whether it is done is for others
-to judge. The long plank that four level flippers make is what climbs: it lies on two edges at least.
+Each returns when the operator would consider it done, or after a time-out; the caller judges the result. The long plank
+that four level flippers form is what climbs: it lies on two edges at least.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ def go_until(
     seconds: float,
     held: float = 0.0,
 ) -> bool:
-    """Drive with the flippers led to angles until what is seen fits for some time; return whether it did.
+    """Drive with the flippers at angles until a condition holds for some time; return whether it did.
 
     Args:
-        driver: Who drives.
-        done: Tells by what is seen.
+        driver: The driver.
+        done: The condition.
         forward: m/s.
         front: Angle of the front flippers, rad.
-        rear: Likewise.
-        seconds: Patience.
-        held: For how long it must fit, s.
+        rear: Angle of the rear flippers, rad.
+        seconds: Time-out, s.
+        held: Time for which the condition must hold, s.
     """
     since = driver.tick.time
     fits = since
@@ -53,7 +53,7 @@ def go_until(
 
 
 def _straight(sight: Sight) -> float:
-    """Return the turn rate that brings the robot square to a slope, by which of its sides hangs."""
+    """Return the turn rate that aligns the robot with a slope, from its roll."""
     if abs(sight.pitch) < STEEP:
         return 0.0
     turn = STEERING * sight.roll * (1.0 if sight.pitch > 0.0 else -1.0)
@@ -78,7 +78,7 @@ def up_stairs(driver: Driver, speed: float = 0.3, patience: float = 40.0) -> boo
 
 
 def _over_the_top(driver: Driver, speed: float, patience: float) -> bool:
-    """Go on until the nose begins to sink, catch it with the front flippers, and come to rest level."""
+    """Continue until the nose begins to sink, support it with the front flippers, and come to rest level."""
     steepest = [driver.sight.pitch]
 
     def sinks(sight: Sight) -> bool:
@@ -92,7 +92,7 @@ def _over_the_top(driver: Driver, speed: float, patience: float) -> bool:
 
 
 def down_stairs(driver: Driver, speed: float = 0.25, patience: float = 40.0) -> bool:
-    """Go down nose first: all level over the edge, the front ones raised a little for the floor."""
+    """Descend nose first: all flippers level over the edge, the front ones slightly raised for the floor."""
     driver.pose(0.0, 0.0)
     if not go_until(driver, lambda s: s.pitch < -STEEP, speed, 0.0, 0.0, patience):
         return False
@@ -103,8 +103,8 @@ def down_stairs(driver: Driver, speed: float = 0.25, patience: float = 40.0) -> 
 def climb_step(driver: Driver, speed: float = 0.2) -> bool:
     """Climb a step as high as the flippers are long: the arm stretched ahead brings the weight over the edge.
 
-    The front flippers are laid onto the step from above, the rear ones stand up as legs. Both drive until the body
-    lies on the edge and tips over it.
+    The front flippers are placed onto the step from above, the rear ones stand up as legs. Both drive until the body is
+    on the edge and tips over it.
     """
     driver.reach(STRETCHED)
     driver.pose(math.radians(62.0), 0.0)

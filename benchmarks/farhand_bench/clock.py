@@ -1,6 +1,6 @@
-"""How well a 500 Hz loop keeps time by the wall clock, in paired blocks with a bare loop on the same clock.
+"""Timing of a 500 Hz loop by the wall clock, in paired blocks with a bare loop on the same clock.
 
-And how soon by the wall a robot brakes and rests whose master falls silent: in real time, and in a slow cell.
+Also the wall-clock time until a robot whose master falls silent brakes and rests: in real time, and in a slow cell.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ def measure() -> list[Row]:
         bare_late.append(bare.late_p99 * 1e6)
         bare_on_time.append(bare.on_time * 100)
     return [
-        row("work of a tick at 500 Hz (median of each block)", work, "µs", "printed"),
+        row("work of a tick at 500 Hz (median of each block)", work, "µs", "reported"),
         row("lateness, p99 of each block", late, "µs", "as the bare loop"),
         row("  bare loop, p99 of each block", bare_late, "µs"),
-        row(f"ticks less than 1 ms late ({lost} ticks given up)", on_time, "%", "as the bare loop"),
+        row(f"ticks less than 1 ms late ({lost} ticks skipped)", on_time, "%", "as the bare loop"),
         row("  bare loop", bare_on_time, "%"),
         *_losses(cell, 1.0),
         *_losses(cell, SLOW),
@@ -52,7 +52,7 @@ def measure() -> list[Row]:
 
 
 class _Falling:
-    """A master that holds a joint's key until it falls silent."""
+    """A master that holds a joint's key, then falls silent."""
 
     def __init__(self) -> None:
         self.silent, self.held, self._sequence = False, False, 0
@@ -66,17 +66,17 @@ class _Falling:
 
 
 def _losses(cell: Cell, factor: float) -> list[Row]:
-    """Seconds of the wall from the last reading to braking and to rest, beside a bare loop that waits as long."""
+    """Measure the wall-clock time from the last reading to braking and rest, beside a bare loop that waits as long."""
     braking, resting, bare = [], [], []
     for _ in range(LOSSES):
         begun, rested = _loss(cell, factor)
         braking.append(begun * 1e3)
         resting.append(rested * 1e3)
         bare.append(_bare_wait(cell.dt, factor) * 1e3)
-    where = f"at {factor:g} of real time"
+    where = f"at {factor:g}× real time"
     return [
-        row(f"from silence to braking, {where}, by the wall", braking, "ms", "≤ 125 ms"),
-        row(f"from silence to rest, {where}, by the wall", resting, "ms", "printed"),
+        row(f"from silence to braking, {where}, wall clock", braking, "ms", "≤ 125 ms"),
+        row(f"from silence to rest, {where}, wall clock", resting, "ms", "reported"),
         row("  bare loop that waits for 100 ms", bare, "ms"),
     ]
 

@@ -1,4 +1,4 @@
-"""Courts for a robot on tracks, made of the pieces that cell files have: flat ground, ramps, stairs, a step."""
+"""Test courts for a tracked robot, made of the pieces of cell files: flat ground, ramps, stairs, a step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["ROBOT", "court", "ramp", "stairs", "step"]
 
 ROBOT, MASTER = "telemax", "hand"
 TOOL = "telemax-claw"
-START, WIDE = 1.0, 3.0  # m: where pieces begin, and how wide they are
+START, WIDE = 1.0, 3.0  # m: start and width of the pieces
 
 
 @cache
@@ -42,13 +42,13 @@ def court(
     """Return a cell with the robot on a court.
 
     Args:
-        pieces: What is there, as tables of a cell file.
-        objects: Likewise.
-        x: Where the robot starts, m.
-        y: Likewise.
-        z: Likewise.
-        heading: To the left, rad.
-        pitch: Nose up, rad.
+        pieces: Pieces, as tables of a cell file.
+        objects: Objects.
+        x: Start of the robot, m.
+        y: Start of the robot, m.
+        z: Start of the robot, m.
+        heading: Heading to the left, rad.
+        pitch: Pitch, nose up, rad.
         timestep: Seconds per tick.
     """
     robot = RobotSpec(

@@ -1,9 +1,9 @@
-"""Wrong starts: other speech, by voices that were not tuned on, taken for a motion and then for its confirmation.
+"""Wrong starts: other speech, by voices not used in tuning, heard as a motion command and then as its confirmation.
 
-A wrong start is a sentence that is taken for a phrase that starts a motion, followed within three seconds by one that
-is taken for the phrase that confirms this motion: any other phrase cancels the command. Each voice says its sentences
-one after the other. As their order is a matter of chance, all ordered pairs of any two are counted as well. Controls:
-pairs of which the second is taken for any confirmation, and sentences taken for the nearest phrase without doubts.
+A wrong start is a sentence heard as a phrase that starts a motion, followed within three seconds by one heard as the
+phrase that confirms this motion: any other phrase cancels the command. Each voice says its sentences one after the
+other. As their order is a matter of chance, all ordered pairs are counted as well. Controls: pairs of which the second
+is heard as any confirmation, and sentences heard as the nearest phrase without rejection.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from farhand_bench.voice import Utterance, heard
 
 __all__ = ["measure"]
 
-SHARES = 3  # each voice says every so many-th sentence at one loudness, another one at the next
-CONTROL = 30.0  # decibels at which the control listens too
+SHARES = 3  # each voice says every third sentence at one loudness, other ones at the next
+CONTROL = 30.0  # decibels at which the control runs too
 
 
 def measure() -> list[Row]:
@@ -52,7 +52,7 @@ def measure() -> list[Row]:
     return [
         *rows,
         row(f"wrong starts among {len(everything)} sentences one after the other", [starts], "", "0"),
-        row(f"wrong starts among {pairs:,} ordered pairs of any two of them", [bound], "", "printed"),
+        row(f"wrong starts among {pairs:,} ordered pairs of any two of them", [bound], "", "reported"),
         row("  if any confirmation confirmed any command", [unbound], ""),
     ]
 
@@ -64,13 +64,13 @@ def _stream(samples: Sequence[Floats], decibels: float, voice: int, level: int) 
 
 
 def _taken(where: str, phrases: Sequence[str]) -> list[Row]:
-    """Return the shares of other sentences that were taken for a phrase, in per cent."""
-    share, told = 100.0 / len(phrases), "printed"
+    """Return the shares of other sentences that were heard as a phrase, in per cent."""
+    share, bar = 100.0 / len(phrases), "reported"
     return [
-        row(f"sentences taken for a phrase, {where}", [100.0 - share * _count(phrases, {""})], "%", told),
-        row(f"  that is no stop, {where}", [100.0 - share * _count(phrases, {STOP_PHRASE, ""})], "%", told),
-        row(f"  that starts a motion, {where}", [share * _count(phrases, MOVING_PHRASES)], "%", told),
-        row(f"  that confirms one, {where}", [share * _count(phrases, CONFIRM_PHRASES)], "%", told),
+        row(f"sentences heard as a phrase, {where}", [100.0 - share * _count(phrases, {""})], "%", bar),
+        row(f"  other than stop, {where}", [100.0 - share * _count(phrases, {STOP_PHRASE, ""})], "%", bar),
+        row(f"  that starts a motion, {where}", [share * _count(phrases, MOVING_PHRASES)], "%", bar),
+        row(f"  that confirms one, {where}", [share * _count(phrases, CONFIRM_PHRASES)], "%", bar),
     ]
 
 
@@ -78,11 +78,11 @@ def _control(found: Sequence[Sequence[str]]) -> list[Row]:
     phrases = [phrase for stream in found for phrase in stream]
     return [
         row(
-            f"  without doubts, for a phrase that starts a motion, {CONTROL:g} dB",
+            f"  without rejection, as a phrase that starts a motion, {CONTROL:g} dB",
             [100.0 * _count(phrases, MOVING_PHRASES) / len(phrases)],
             "%",
         ),
-        row("  without doubts, wrong starts", [sum(map(_starts, found))], ""),
+        row("  without rejection, wrong starts", [sum(map(_starts, found))], ""),
     ]
 
 

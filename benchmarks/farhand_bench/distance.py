@@ -1,4 +1,4 @@
-"""What a distance costs: the whole arm against 50 boxes and itself, beside peers with the same answers."""
+"""Cost of a distance: the whole arm against 50 boxes and itself, beside peers with the same results."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def measure(peers: bool = False) -> list[Row]:
     chain = clearance.chain
     Q = np.random.default_rng(5).uniform(chain.lower, chain.upper, (CONFIGURATIONS, chain.n))
     calls: dict[str, Callable[[int], Any]] = {
-        "does the arm touch any of 50 boxes or itself": lambda k: clearance.free(Q[k]),
+        "collision check of the arm with 50 boxes and itself": lambda k: clearance.free(Q[k]),
         "all pairs within 5 cm, with gradients": _near_call(clearance, Q),
-        "the least distance, however far": _least_call(clearance, Q),
+        "least distance, without a cap": _least_call(clearance, Q),
         "  the same among 50 cylinders": _least_call(clearance.among(_as("cylinder", clearance)), Q),
         "  the same among 50 hulls of 20 corners": _least_call(clearance.among(_as("mesh", clearance)), Q),
     }
-    bars = ["≥ 2.5 times faster than MuJoCo, 7 times than coal", "printed", "printed"]
+    bars = ["≥ 2.5 times faster than MuJoCo, 7 times than coal", "reported", "reported"]
     fewer: dict[str, int] = {}
     rows: list[Row] = []
     if peers:
@@ -77,13 +77,13 @@ def _at(call: Callable[[Floats], Any], Q: Floats) -> Callable[[int], Any]:
 
 
 def _peers(clearance: Clearance, Q: Floats) -> tuple[dict[str, Callable[[int], Any]], list[Row]]:
-    """Return calls of the peers, and rows that say how often they answer otherwise, or that they are not here."""
+    """Return calls of the peers, and rows with the number of different results, or with missing peers."""
     from farhand_bench.peers import available
     from farhand_bench.peers.distance import coal_checker, mujoco_checker
 
     found, missing = available({"MuJoCo": lambda: mujoco_checker(clearance), "coal": lambda: coal_checker(clearance)})
     calls: dict[str, Callable[[int], Any]] = {}
-    rows = [Row(f"  not here: {line}", math.nan, math.nan, "") for line in missing]
+    rows = [Row(f"  not available: {line}", math.nan, math.nan, "") for line in missing]
     mine = clearance.distances(Q)
     for name, (touches, distance, *broad) in found.items():
         calls[f"  {name}: touches"] = _at(touches, Q)
@@ -92,8 +92,8 @@ def _peers(clearance: Clearance, Q: Floats) -> tuple[dict[str, Callable[[int], A
         calls[f"  {name}: least distance over all pairs"] = _at(distance, Q)
         other = np.array([touches(q) for q in Q])
         apart = float((other != (mine <= 0.0)).sum())
-        rows.append(Row(f"  {name}: other answers in {len(Q)} configurations", apart, apart, "", "0"))
+        rows.append(Row(f"  {name}: different results in {len(Q)} configurations", apart, apart, "", "0"))
         free = np.flatnonzero(mine > 1e-3)[:200]
         worst = float(max(abs(distance(Q[k]) - min(mine[k], 1.0)) for k in free)) * 1e6
-        rows.append(Row(f"  {name}: largest difference of a distance", worst, worst, "µm", "printed"))
+        rows.append(Row(f"  {name}: largest difference of a distance", worst, worst, "µm", "reported"))
     return calls, rows

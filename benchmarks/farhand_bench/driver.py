@@ -1,4 +1,4 @@
-"""A driver of a robot on tracks who sees no more than an operator does: attitude, flipper angles, and the clock."""
+"""A driver of a tracked robot who sees no more than an operator: attitude, flipper angles, and the clock."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from farhand_bench.courts import MASTER, ROBOT
 
 __all__ = ["Driver", "Sight"]
 
-NEAR = 0.02  # rad: a flipper that is this near to where it shall be is there
-EASY = 0.3  # rad from there, within which it is turned ever slower
+NEAR = 0.02  # rad: tolerance of a flipper's angle
+EASY = 0.3  # rad from the goal within which a flipper slows down
 
 
 class Sight(Struct, frozen=True):
-    """What the operator's page shows.
+    """The values that the operator's page shows.
 
     Args:
         pitch: Nose up, rad.
@@ -35,10 +35,10 @@ class Sight(Struct, frozen=True):
 
 
 class Driver:
-    """Deflects the axes of `drive-tracks`, tick by tick, with the deadman held while anything is deflected.
+    """Deflects the axes of `drive-tracks`, tick by tick, with the deadman held while an axis is deflected.
 
     Args:
-        cell: A court.
+        cell: The court.
     """
 
     def __init__(self, cell: Cell) -> None:
@@ -52,12 +52,12 @@ class Driver:
 
     @property
     def robot(self) -> RobotState:
-        """The robot as it is; for who judges, not for who drives."""
+        """The true state of the robot, for the judge, not for the driver."""
         return self.tick.state.robots[ROBOT]
 
     @property
     def sight(self) -> Sight:
-        """What the operator sees."""
+        """The operator's view."""
         base = self.robot.T_world_base
         assert base is not None
         pitch, roll = attitude_of(base.rotation)
@@ -76,7 +76,7 @@ class Driver:
         )
 
     def say(self, axes: Vector) -> Tick:
-        """Do one tick with the axes of whatever mapping is chosen deflected."""
+        """Do one tick with the axes of the chosen mapping deflected."""
         held = any(axes)
         self._presses += held and not self._held
         self._held, self._sequence = held, self._sequence + 1
@@ -91,14 +91,14 @@ class Driver:
         return self.take(Inputs(readings={MASTER: reading}, events=events))
 
     def take(self, inputs: Inputs) -> Tick:
-        """Do one tick; all ticks pass here."""
+        """Do one tick; all ticks go through here."""
         plans = self._desk.found()
         self.tick = self.cell.step(replace(inputs, events=(*inputs.events, *plans)) if plans else inputs)
         self._desk.look(self.tick)
         return self.tick
 
     def send(self, event: Event) -> None:
-        """Let an event come with the next tick."""
+        """Send an event with the next tick."""
         self._events = (*self._events, event)
 
     def drive(self, seconds: float, forward: float = 0.0, turn: float = 0.0) -> None:
@@ -107,7 +107,7 @@ class Driver:
             self.step(forward, turn, (0.0,) * 4)
 
     def reach(self, joints: Vector, seconds: float = 12.0) -> bool:
-        """Let the arm move to joint positions by itself; return whether it got there in time."""
+        """Move the arm to joint positions by command; return whether it arrived in time."""
         events: tuple[MoveJoints, ...] = (MoveJoints(ROBOT, joints),)
         for _ in range(round(seconds / self.cell.dt)):
             self._sequence, self._held = self._sequence + 1, False
@@ -120,13 +120,13 @@ class Driver:
         return False
 
     def on(self, forward: float, front: float, rear: float, turn: float = 0.0) -> Tick:
-        """Do one tick of driving, with the flippers led to angles, rad."""
+        """Do one tick of driving, with the flippers moved towards angles, rad."""
         at = self.sight.flippers
         lifts = tuple([_led(to - here) for to, here in zip((front, front, rear, rear), at, strict=True)])
         return self.step(forward, turn, lifts)
 
     def pose(self, front: float, rear: float, seconds: float = 6.0) -> bool:
-        """Bring the flippers to angles at a standstill; return whether they got there in time."""
+        """Bring the flippers to angles at standstill; return whether they arrived in time."""
         for _ in range(round(seconds / self.cell.dt)):
             self.on(0.0, front, rear)
             at = self.sight.flippers

@@ -1,4 +1,4 @@
-"""What an edit of the world costs the ticks in which it happens: compiled aside and swapped in, or compiled there."""
+"""Cost of an edit of the world to its ticks: compiled in a worker and swapped in, or compiled within the tick."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 
 from farhand.cell import Cell
 from farhand.types import AddObject, Inputs, ObjectSpec, RemoveObject
-from farhand.world import Edit, Workshop
+from farhand.world import CellWorker, Edit
 from farhand_bench.rows import Row, row
 
 __all__ = ["measure"]
@@ -17,10 +17,10 @@ REST = "≤ 1800 µs, the rest of a period"
 
 
 def measure() -> list[Row]:
-    """Return the rows of this benchmark; the ways are interleaved."""
+    """Return the rows of this benchmark; the variants are interleaved."""
     aside, within = Cell.load("irb120"), Cell.load("irb120")
     unpacked, offered, swapped, compiled, calm = [], [], [], [], []
-    with Workshop.open() as shop:
+    with CellWorker.open() as shop:
         shop.warm_up()
         for _ in range(REPEATS):
             for edit in (AddObject(BOX), RemoveObject("extra")):
@@ -31,16 +31,16 @@ def measure() -> list[Row]:
                 compiled.append(_timed(within, Inputs(events=(edit,))))
                 calm += [_timed(aside, Inputs()) for _ in range(20)]
     return [
-        row("unpacking an edit that was compiled aside", unpacked, "µs", REST),
-        row("laying it ready, a tick later", offered, "µs", REST),
+        row("unpacking an edit compiled in a worker", unpacked, "µs", REST),
+        row("preparing it, a tick later", offered, "µs", REST),
         row("the tick that swaps it in", swapped, "µs", "≤ 2000 µs, a period"),
         row("  the same edit compiled within the tick", compiled, "µs"),
         row("  a tick without an edit", calm, "µs"),
     ]
 
 
-def _lay_ready(cell: Cell, edit: Edit, shop: Workshop) -> tuple[float, float]:
-    """Return the microseconds that the cell's own process spends on unpacking a world and on laying it ready."""
+def _lay_ready(cell: Cell, edit: Edit, shop: CellWorker) -> tuple[float, float]:
+    """Return the microseconds that the cell's own process takes to unpack a world and to prepare it."""
     future = shop.compile(cell.world.after(edit))
     future.result()
     start = time.perf_counter()

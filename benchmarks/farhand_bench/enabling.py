@@ -1,4 +1,4 @@
-"""A campaign of random stories: nothing begins to move that has not been freshly enabled, whatever happens."""
+"""A campaign of random event sequences: nothing begins to move without a fresh press of the deadman."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from farhand_bench.rehearsal import Rehearsal
 
 __all__ = ["Oracle", "stories"]
 
-TICKS = 24  # of a story
+TICKS = 24  # of a sequence
 MOVES = (MoveJoints, FollowPath, FreeMe, Continue)
 MOVING = ("teleoperation", "autonomous")
 
 
 class Oracle:
-    """Says of each tick whether what moves was enabled, from readings and events alone.
+    """Judges for each tick whether the motion was enabled, from readings and events alone.
 
     Args:
         pause: Seconds after which a reading counts as lost.
@@ -54,13 +54,13 @@ class Oracle:
         self._still = True
 
     def problem(self, tick: int, reading: Reading | None, events: tuple[Event, ...], seen: Seen) -> str:
-        """Return what is wrong with a tick, or an empty text.
+        """Return the fault of a tick, or an empty text.
 
         Args:
             tick: Its number.
-            reading: What was sent.
-            events: Likewise.
-            seen: What the lane did.
+            reading: The reading that was sent.
+            events: The events that were sent.
+            seen: The lane's mode and set-point.
         """
         pressed = self._press(tick, reading)
         before, self._mode = self._mode, seen.mode
@@ -72,20 +72,20 @@ class Oracle:
             return f"it began to move while {seen.mode}"
         held = self._last is not None and self._last.deadman and tick - self._heard <= self._oldest
         if seen.mode == "teleoperation" and not held:
-            return "it is driven by a hand that has let go or is lost"
+            return "it is driven although the deadman is released or lost"
         if seen.mode == before:
             return ""
         if seen.mode == "teleoperation":
             resumed = before == "paused" and interrupted == "teleoperation"
             return "" if pressed or resumed else f"driving began without a fresh press, from {before}"
         if seen.mode == "autonomous" and not any(isinstance(event, MOVES) for event in events):
-            return f"a move began that nobody asked for, from {before}"
+            return f"a move began without a command, from {before}"
         if before in ("stopped", "fault") and not any(isinstance(event, Reset) for event in events):
             return f"{before} ended without a reset"
         return ""
 
     def _press(self, tick: int, reading: Reading | None) -> bool:
-        """Take a reading in; return whether it is a fresh press of the one who pressed nothing before."""
+        """Record a reading; return whether it is a fresh press."""
         last = self._last
         if reading is None:
             return False
@@ -99,19 +99,19 @@ class Oracle:
 
 
 class Seen(Struct, frozen=True):
-    """What an oracle looks at: the mode, and what the arm was told."""
+    """The mode of a lane and the arm's set-point."""
 
     mode: str
     arm: Setpoint
 
     @classmethod
     def of(cls, report: LaneReport) -> Seen:
-        """Return it of a report."""
+        """Return the mode and set-point of a report."""
         return cls(report.mode, report.setpoints["arm"])
 
 
 def stories(cell: Cell, count: int, seed: int = 0) -> list[str]:
-    """Return what went wrong in some random stories; each is a beginning of its own."""
+    """Return the faults in some random event sequences; each starts from home."""
     random, stage = Random(seed), Rehearsal(cell)
     home, events = stage.arm.positions, _events(stage.lane.name, stage.arm.positions)
     found = []
@@ -132,7 +132,7 @@ def _story(stage: Rehearsal, random: Random, events: tuple[Event, ...]) -> str:
         sent = tuple(random.choice(events) for _ in range(random.choice((0, 0, 0, 1, 2))))
         if random.random() < 0.05:
             reading, sent = None, ()
-            stage.tick += random.choice((30, 60, 600))  # nothing was heard for so long
+            stage.tick += random.choice((30, 60, 600))  # silence of so many ticks
         problem = oracle.problem(stage.tick + 1, reading, sent, Seen.of(stage.step(reading, sent)))
         if problem:
             return f"{problem}, at tick {stage.tick}"
@@ -140,7 +140,7 @@ def _story(stage: Rehearsal, random: Random, events: tuple[Event, ...]) -> str:
 
 
 def _reading(random: Random, last: Reading, tick: int) -> Reading:
-    """Return what a hand, a bad line or a broken device might send next."""
+    """Return a next reading, as a hand, a bad connection or a broken device might send it."""
     step = random.choice((1, 1, 1, 1, 2, 0, -1))
     press = random.choice((0, 0, 0, 1))
     wild = random.random() < 0.02

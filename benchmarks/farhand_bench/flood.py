@@ -1,6 +1,6 @@
-"""A page in control that sends far too many readings: how soon the arm rests after its hand let go, and after a Stop.
+"""A page in control that sends far too many readings: time until the arm rests after release, and after a Stop.
 
-By the cell's own clock, beside the same from a page that sends one reading for each picture.
+By the cell's own clock, beside a page that sends one reading per frame.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ PRESSES, PRESS_S = 10, 3.0
 PER_S, USUAL_PER_S = 5000.0, 60.0
 SECONDS = 0.9  # of a flood; after a second above the limit the page is closed
 DT = 0.002
-REST_TICKS = 200  # in which every arm has come to rest
+REST_TICKS = 200  # after which every arm has come to rest
 STILL = 2e-4  # radians between two updates
-MOMENT = 0.002  # seconds
+POLL_S = 0.002
 STOP_ID = 10**9
 CLIENT = "page-of-the-flood-benchmark"  # known again, so that control stays with it from one run to the next
 _encode = msgspec.msgpack.Encoder().encode
@@ -44,21 +44,21 @@ def measure() -> list[Row]:
         ages, rests, stops = zip(*found[per_s], strict=True)
         indent = "" if bar else "  "
         rows += [
-            row(f"{indent}{per_s:.0f} readings a second: from letting go to rest", list(rests), "ms", bar),
-            row("  oldest reading meanwhile", list(ages), "ms"),
-            row("  from a Stop among them to stopped", list(stops), "ms"),
+            row(f"{indent}{per_s:.0f} readings per second: from release to rest", list(rests), "ms", bar),
+            row("  age of the oldest reading meanwhile", list(ages), "ms"),
+            row("  from a Stop among them to standstill", list(stops), "ms"),
         ]
     return rows
 
 
 class Flooder(Client):
-    """A page in control that writes many readings at a time, and reads its own updates in between.
+    """A page in control that sends many readings at a time, and reads its own updates in between.
 
-    One that is busy with sending alone would echo old ticks, and the robot would rightly pause.
+    A page busy with sending alone would echo old ticks, and the robot would rightly pause.
 
     Args:
-        address: As Farhand printed it, with its token.
-        axes: Of the readings.
+        address: Address that Farhand printed, with its token.
+        axes: Deflections in the readings.
     """
 
     def __init__(self, address: str, axes: tuple[float, ...]) -> None:
@@ -68,14 +68,14 @@ class Flooder(Client):
         self.oldest = 0  # milliseconds
 
     def flood(self, seconds: float, per_s: float = PER_S) -> None:
-        """Hold the deadman and send so many readings a second."""
+        """Hold the deadman and send readings at a rate."""
         begin, sent = time.monotonic(), 0
         while (now := time.monotonic() - begin) < seconds:
             due = round(now * per_s) - sent
             sent += due
             self._socket.socket.sendall(b"".join(_frame(self._reading()) for _ in range(due)))
             with suppress(TimeoutError):
-                self.receive(MOMENT)
+                self.receive(POLL_S)
                 while True:
                     self.receive(0.0)
             self.modes.add(self.robot().mode)
@@ -95,7 +95,7 @@ class Flooder(Client):
 
     @property
     def tick(self) -> int:
-        """The newest tick it has seen."""
+        """The newest tick received."""
         assert self.update
         return self.update.tick
 
@@ -131,7 +131,7 @@ def _driving(server: RunningServer) -> Flooder:
 
 
 def _let_go(server: RunningServer, per_s: float) -> tuple[float, float]:
-    """Return the oldest age of a reading in a flood, and the time from letting go to rest, in milliseconds."""
+    """Return the oldest age of a reading in a flood, and the time from release to rest, in milliseconds."""
     page = _driving(server)
     try:
         page.flood(SECONDS, per_s)
@@ -156,7 +156,7 @@ def _stop(server: RunningServer, per_s: float) -> float:
         begin = page.tick
         page.send(Command(id=STOP_ID, event=Stop()))
         while page.robot().mode != "stopped":
-            page.flood(10 * MOMENT, per_s)
+            page.flood(10 * POLL_S, per_s)
         return (page.tick - begin) * DT * 1e3
     finally:
         page.close()

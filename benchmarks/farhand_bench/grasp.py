@@ -1,8 +1,7 @@
-"""``farhand bench grasp``: the claw lifts, shakes, carries, sets down and releases many things, held by friction only.
+"""``farhand bench grasp``: the claw lifts, shakes, carries, sets down and releases many objects, held by friction only.
 
-Everything goes through the lane as an operator's hand would do it, in virtual time. Where things stand is random, and
-so is the shaking. A rule
-(`benchmarks/farhand_bench/things.py`) tells beforehand which of them can be held.
+Everything goes through the lane as from an operator's hand, in virtual time. Positions of objects and the shaking are
+random. A rule (`benchmarks/farhand_bench/things.py`) predicts which of them can be held.
 """
 
 from __future__ import annotations
@@ -27,36 +26,36 @@ __all__ = ["Trial", "attempt", "matrix", "measure", "rows_of"]
 
 SEED = 100
 TABLE = 0.25  # m
-AWAY = 0.85  # m from the robot's middle to what it grasps
+AWAY = 0.85  # m from the robot's middle to the object
 OVER = {
     "above": (0.0, -1.279, 1.131, 0.148, 0.0, 1.719, 0.0),
     "ahead": (0.0, -1.42, 2.1, 0.01, 0.0, -0.68, 0.0),
 }  # the arm, ready
-BEFORE = 0.13  # m from there to where the claw stops first
+BEFORE = 0.13  # m before the object at which the claw stops first
 LIFT = 0.12  # m
-SHAKEN, TWISTED = 0.008, math.radians(5.0)  # by which things stand off
+SHAKEN, TWISTED = 0.008, math.radians(5.0)  # m and rad by which objects are displaced
 JOLT = 0.25  # m/s of the tip while it is shaken
 BACK, ON = -0.6, 4.6  # m to drive with it
-SLID = 0.02  # m by which a thing that is held may shift in the claw
-FAST = 4.0  # m/s: what falls off a table is slower
+SLID = 0.02  # m by which a held object may shift in the claw
+FAST = 4.0  # m/s: an object that falls off a table is slower
 THING = "thing"
 PRESSES = 21  # ticks over which a force is measured
 
 
 class Trial(Struct, frozen=True):
-    """What came of one thing.
+    """Result of one object.
 
     Args:
-        thing: Which one.
-        lifted: It came up with the claw, and was still there after a rest.
-        carried: It was still there after the shaking and five metres.
+        thing: The object.
+        lifted: True if it came up with the claw and was still held after a rest.
+        carried: True if it was still held after the shaking and five metres.
         slid: Metres that it shifted in the claw meanwhile.
-        turned: Radians that it turned in it.
-        creep: mm/s that it shifted while the claw was at rest, at most.
-        fastest: m/s that it ever moved.
-        released: The open claw went away and left it standing where it was set down.
-        broken: The physics ran away.
-        force: Newtons with which the jaws pressed on it.
+        turned: Radians that it turned in the claw.
+        creep: Largest shift while the claw was at rest, mm/s.
+        fastest: Its largest speed, m/s.
+        released: True if the open claw moved away and left it where it was set down.
+        broken: True if the physics diverged.
+        force: Force of the jaws on it, N.
     """
 
     thing: Thing
@@ -72,21 +71,21 @@ class Trial(Struct, frozen=True):
 
     @property
     def as_foretold(self) -> bool:
-        """Whether the rule was right, where it says anything."""
+        """Whether the rule's prediction, if it makes one, was right."""
         if self.thing.foretold == "holds":
             return self.lifted and self.carried
         return not self.lifted
 
 
 class Watched(Handler):
-    """A handler who is watched: how fast the thing ever is, and whether the physics runs away."""
+    """A handler that records the largest speed of the object, and whether the physics diverges."""
 
     def __init__(self, cell: Cell) -> None:
         self.fastest, self.broken, self._last = 0.0, False, cell.state.objects[THING].position
         super().__init__(cell)
 
     def take(self, inputs: Inputs) -> Tick:
-        """Do one tick and look."""
+        """Do one tick and record it."""
         tick = super().take(inputs)
         here = tick.state.objects[THING].position
         self.fastest = max(self.fastest, math.dist(here, self._last) / self.cell.dt)
@@ -96,14 +95,14 @@ class Watched(Handler):
 
     @property
     def T_claw_thing(self) -> Pose:
-        """Where the thing is, seen from the claw."""
+        """Pose of the object in the claw's frame."""
         base = self.robot.T_world_base
         assert base is not None
         return compose(inverse(compose(base, self.robot.T_base_tip)), self.tick.state.objects[THING])
 
 
 def court_of(thing: Thing, random: Random) -> Cell:
-    """Return a cell with the robot before a table with the thing on it, and another table to carry it to."""
+    """Return a cell with the robot in front of a table with the object, and another table to carry it to."""
     x, y = AWAY + random.uniform(-SHAKEN, SHAKEN), random.uniform(-SHAKEN, SHAKEN)
     standing = thing.at(x, y, TABLE, random.uniform(-TWISTED, TWISTED))
     robot = RobotSpec(
@@ -131,7 +130,7 @@ def _table(name: str, x: float, y: float) -> ObjectSpec:
 
 
 def attempt(thing: Thing, random: Random) -> Trial:
-    """Return what comes of grasping a thing, lifting, shaking, carrying, setting it down and letting go."""
+    """Return the result of grasping an object, lifting, shaking, carrying, setting it down and releasing it."""
     hand = Watched(court_of(thing, random))
     hand.rest(0.3)
     _grasp(hand, thing)
@@ -153,7 +152,7 @@ def attempt(thing: Thing, random: Random) -> Trial:
 
 
 def _grasp(hand: Watched, thing: Thing) -> None:
-    """Bring the open claw about the thing and close it."""
+    """Move the open claw around the object and close it."""
     pitch, z = (ABOVE if thing.way == "above" else AHEAD), TABLE + thing.grip_height
     before: Vec3 = (AWAY, 0.0, z + BEFORE) if thing.way == "above" else (AWAY - BEFORE, 0.0, z)
     hand.narrow(thing.opening)
@@ -164,7 +163,7 @@ def _grasp(hand: Watched, thing: Thing) -> None:
 
 
 def _force(hand: Watched) -> float:
-    """Return how hard the jaws press on the thing, the mean of both, over some ticks."""
+    """Return the force of the jaws on the object, the mean of both, over some ticks."""
     found = []
     for _ in range(PRESSES):
         hand.say(())
@@ -184,7 +183,7 @@ def _creep(hand: Watched, seconds: float = 1.0) -> float:
 
 
 def _shake(hand: Watched, random: Random) -> None:
-    """Jerk the claw to and fro along every axis, as fast as the tip gets up to speed."""
+    """Jerk the claw to and fro along every axis, as fast as the tip accelerates."""
     for axis in random.sample(range(3), 3):
         for side in (1.0, -1.0, 1.0, -1.0):
             jolt = side * JOLT * random.uniform(0.8, 1.0)
@@ -193,7 +192,7 @@ def _shake(hand: Watched, random: Random) -> None:
 
 
 def _carry(hand: Watched) -> None:
-    """Back off, turn to the left, and drive on, unless it is lost on the way."""
+    """Back off, turn to the left, and drive on, unless the object is lost."""
     hand.go(BACK, 0.4, 0.0)
     hand.turn_to(0.5 * math.pi)
     if THING in hand.robot.held:
@@ -201,7 +200,7 @@ def _carry(hand: Watched) -> None:
 
 
 def _set_down(hand: Watched, thing: Thing) -> bool:
-    """Lower the thing onto the other table, open the claw and go away; return whether it stays there by itself."""
+    """Lower the object onto the other table, open the claw and move away; return whether it stays there."""
     bottom = hand.tick.state.objects[THING].position[2] - thing.middle - TABLE
     hand.jog((0.0, 0.0, -0.1), max(bottom - 0.001, 0.0) / 0.1)
     hand.rest(0.5)
@@ -217,29 +216,29 @@ def _set_down(hand: Watched, thing: Thing) -> bool:
 
 
 def measure() -> list[Row]:
-    """Try everything."""
+    """Return the rows of this benchmark."""
     return rows_of(matrix(SEED))
 
 
 def matrix(seed: int) -> list[Trial]:
-    """Return what comes of everything; each thing has disturbances of its own, whatever else is tried."""
+    """Return the results of all objects; the disturbances of each depend on its index alone."""
     return [attempt(thing, Random(seed + k)) for k, thing in enumerate(THINGS)]
 
 
 def rows_of(trials: list[Trial]) -> list[Row]:
-    """Return what came of some trials."""
+    """Return the rows of some results."""
     holds = [t for t in trials if t.thing.foretold == "holds"]
     slips = [t for t in trials if t.thing.foretold == "slips"]
     carried = [t for t in trials if t.carried]
     stuck = float(sum(not t.released for t in carried))
     fastest = max(t.fastest if not t.broken else math.inf for t in trials)
     return [
-        _share(f"of {len(holds)} holdable things held: lifted, shaken, carried 5 m", holds),
-        _share(f"of {len(slips)} things that friction carries less than 0.7 of: slipped", slips),
+        _share(f"of {len(holds)} holdable objects held: lifted, shaken, carried 5 m", holds),
+        _share(f"of {len(slips)} objects with friction for less than 0.7 of their weight: slipped", slips),
         row("creep while held and at rest", [t.creep for t in carried], "mm/s", "p99 < 0.2"),
-        row("shift in the claw by all of that", [1e3 * t.slid for t in carried], "mm", "printed"),
-        Row(f"of {len(carried)} set down, things that stuck to the open claw or fell", stuck, stuck, "", "0"),
-        Row("fastest that anything ever moved", fastest, fastest, "m/s", "< 4, nothing explodes"),
+        row("shift in the claw in total", [1e3 * t.slid for t in carried], "mm", "reported"),
+        Row(f"of {len(carried)} objects set down: stuck to the open claw or fell", stuck, stuck, "", "0"),
+        Row("largest speed of any object", fastest, fastest, "m/s", "< 4, nothing explodes"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""How cost grows with the work: more boxes, more joints."""
+"""Growth of cost with the work: more boxes, more joints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DT = 0.002
 
 
 class Growth(Struct, frozen=True):
-    """Medians in microseconds of some jobs over an amount of work."""
+    """Medians in microseconds of some calls over an amount of work."""
 
     of: str
     amounts: tuple[int, ...]
@@ -30,7 +30,7 @@ class Growth(Struct, frozen=True):
 
 
 def measure_growth() -> list[Growth]:
-    """Return how cost grows with the number of boxes, and with the number of joints."""
+    """Return the growth of cost with the number of boxes and with the number of joints."""
     compile_all()
     chain = irb120()
     boxes = [_jobs(Clearance(chain, CAPSULES, random_boxes(count), PAIRS)) for count in BOXES]
@@ -43,7 +43,7 @@ def _together(of: str, amounts: Sequence[int], measured: list[dict[str, float]])
 
 
 def _snake(n: int) -> Clearance:
-    """Return an arm of n joints in n capsules among 50 boxes."""
+    """Return an arm of n joints as n capsules among 50 boxes."""
     chain = many_joints(n)
     way = 0.9 / n
     capsules = [Capsule(i, (0.0, 0.0, 0.0), (way, 0.0, 0.0), 0.03, f"link {i + 1}") for i in range(n)]
@@ -59,9 +59,9 @@ def _jobs(clearance: Clearance) -> dict[str, float]:
     still, twist = np.zeros(chain.n), np.zeros(6)
     spent = in_turns(
         {
-            "touches": lambda k: clearance.free(Q[k]),
-            "servo step that keeps clear": lambda k: servo.clear_tip(Q[k], still, targets[k], twist),
-            "inverse, target near the seed": lambda k: chain.inverse(targets[k], Q[k]),
+            "collision check": lambda k: clearance.free(Q[k]),
+            "servo step that avoids": lambda k: servo.clear_tip(Q[k], still, targets[k], twist),
+            "inverse kinematics, target near the seed": lambda k: chain.inverse(targets[k], Q[k]),
         },
         CALLS,
     )
@@ -69,7 +69,7 @@ def _jobs(clearance: Clearance) -> dict[str, float]:
 
 
 def plot(growth: Sequence[Growth]) -> str:
-    """Return the growth as a drawing (SVG): a panel each, both axes by powers."""
+    """Return the growth as an SVG drawing: one panel each, both axes logarithmic."""
     width, height, gap = 420, 300, 80
     panels = [_panel(g, 60 + k * (width + gap), 30, width, height) for k, g in enumerate(growth)]
     total = 60 + len(growth) * (width + gap)

@@ -1,4 +1,4 @@
-"""An operator who handles things: a driver who leads the arm's tip and the gripper too, by the axes that all use."""
+"""An operator who handles objects: a driver who also jogs the arm's tip and the gripper, through the usual axes."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from farhand_bench.driver import Driver
 __all__ = ["ABOVE", "AHEAD", "DRIVE", "TIP", "Handler", "facing"]
 
 DRIVE, TIP = "drive", "arm tip"
-AHEAD, ABOVE = 0.5 * math.pi, math.pi  # how the claw is pitched: it looks ahead, it looks down
+AHEAD, ABOVE = 0.5 * math.pi, math.pi  # pitch of the claw: ahead, down
 SEEDS: dict[float, Vector] = {
     AHEAD: (0.0, -1.2, 2.1, 0.05, 0.0, -0.8, 0.0),
     ABOVE: (0.0, -1.1, 1.4, 0.07, 0.0, 1.2, 0.0),
 }
-HURRY = 2.0  # times as long as a way takes: then one gives up
-BRAKING = 0.008  # m that the jaws still go when they are let go at full speed
-STALLED = 0.004  # m/s: fingers slower than this have met something
-PATIENCE = 0.15  # s for which they must be
-# Who grasps gently closes ever slower: shares of the jaws' speed, each up to some metres before they touch.
+TIME_OUT = 2.0  # as a multiple of the expected time
+BRAKING = 0.008  # m that the jaws still travel when released at full speed
+STALLED = 0.004  # m/s: slower fingers are blocked
+STALL_S = 0.15  # for which they must be slower
+# A gentle grasp closes in stages: shares of the jaws' speed, each up to some metres before contact.
 SLOWER, GENTLY = ((1.0, 0.020), (0.2, 0.002)), 0.01
 EASING, SLACK = 0.05, 0.04  # share of the jaws' speed, and of their effort
 
@@ -51,57 +51,57 @@ class Handler(Driver):
 
     @property
     def opening(self) -> float:
-        """Metres between the jaws."""
+        """Distance between the jaws, m."""
         return self.robot.groups["gripper"].positions[0]
 
     @property
     def squeeze(self) -> float:
-        """How hard the gripper's motors pull, as a share of what they can."""
+        """Effort of the gripper's motors, as a share of their limit."""
         return self.robot.groups["gripper"].efforts[0] / self.gripper.effort
 
     @property
     def heading(self) -> float:
-        """Where the robot's nose points, rad to the left of the world's x axis."""
+        """Heading of the robot, rad to the left of the world's x axis."""
         assert self.robot.T_world_base is not None
         x, y, _ = rotate(self.robot.T_world_base.rotation, (1.0, 0.0, 0.0))
         return math.atan2(y, x)
 
     def choose(self, mapping: str) -> None:
-        """Take up another mapping, with nothing deflected."""
+        """Select another mapping, with no axis deflected."""
         if self.tick.lanes[ROBOT].mapping != mapping:
             self.say(())
             self.send(SelectMapping(ROBOT, mapping))
             self.say(())
 
     def reach_tip(self, position: Vec3, pitch: float, yaw: float = 0.0) -> bool:
-        """Let the arm move by itself until its tip is somewhere in base axes; return whether it can, and got there."""
+        """Move the arm's tip to a position in base axes by command; return whether it is in reach and arrived."""
         found = self.cell.lanes[ROBOT].chain.inverse(facing(position, pitch, yaw), np.array(SEEDS[pitch]))
         return found.reached and self.reach(tuple(found.q.tolist()))
 
     def jog(self, velocity: Vec3, seconds: float) -> None:
-        """Jog the tip in base axes, m/s, then let go and let it come to rest."""
+        """Jog the tip in base axes, m/s."""
         self.choose(TIP)
         axes = tuple([v / self.tip_speed for v in velocity])
         for _ in range(round(seconds / self.cell.dt)):
             self.say(axes)
 
     def rest(self, seconds: float) -> None:
-        """Let go for a while."""
+        """Release the deadman for a while."""
         for _ in range(round(seconds / self.cell.dt)):
             self.say(())
 
     def close(self, share: float = 1.0, width: float = 0.0, seconds: float = 8.0) -> None:
-        """Close the gripper until its motors pull as hard as asked, or all they can.
+        """Close the gripper until its motors reach an effort.
 
         Args:
-            share: Of their full effort.
-            width: Of what is between the jaws, m: who grasps gently goes slowly from just before it touches.
-            seconds: Patience.
+            share: Share of their full effort.
+            width: Width of the object, m; a gentle grasp slows down just before contact.
+            seconds: Time-out, s.
         """
         if share < 1.0:
             for pace, near in SLOWER:
                 self._move_jaws(-pace, partial(self._narrower, width + near), seconds)
-            # what was heavy to push, or askew, was pressed too hard: let it go, and begin again
+            # an object that was heavy to push, or askew, was pressed too hard: open a little, and start again
             if self.squeeze > share:
                 self._move_jaws(EASING, lambda: self.squeeze < SLACK, seconds)
             self._press(share)
@@ -111,7 +111,7 @@ class Handler(Driver):
         def stalled() -> bool:
             slow = abs(self.robot.groups["gripper"].rates[0]) < STALLED
             pressed[0] = pressed[0] + 1 if slow and self.squeeze > 0.98 else 0
-            return pressed[0] * self.cell.dt > PATIENCE
+            return pressed[0] * self.cell.dt > STALL_S
 
         self._move_jaws(-1.0, stalled, seconds)
 
@@ -124,7 +124,7 @@ class Handler(Driver):
         return self.opening < opening
 
     def _press(self, share: float, tries: int = 12) -> None:
-        """Close little by little: what settles between the jaws presses back less, so look again after each try."""
+        """Close in small steps: an object that settles presses back less, so measure again after each step."""
         for _ in range(tries):
             self._move_jaws(-GENTLY, lambda: self.squeeze > share, 8.0)
             self.rest(0.15)
@@ -144,7 +144,7 @@ class Handler(Driver):
         self.say(())
 
     def turn_to(self, heading: float, rate: float = 0.8, seconds: float = 12.0) -> None:
-        """Turn in place until the nose points where it shall."""
+        """Turn in place to a heading, rad."""
         self.choose(DRIVE)
         for _ in range(round(seconds / self.cell.dt)):
             away = math.remainder(heading - self.heading, math.tau)
@@ -153,19 +153,19 @@ class Handler(Driver):
             self.step(0.0, math.copysign(min(rate, 2.0 * abs(away) + 0.1), away), (0.0,) * 4)
         self.rest(0.4)
 
-    def go(self, way: float, speed: float, heading: float) -> None:
-        """Drive straight on, or back for a negative way, keeping the heading.
+    def go(self, distance: float, speed: float, heading: float) -> None:
+        """Drive straight on, or back for a negative distance, keeping the heading.
 
         Args:
-            way: m.
+            distance: Metres.
             speed: m/s.
             heading: rad.
         """
         self.choose(DRIVE)
         braking = 0.5 * speed * speed / 1.5
-        begun, forward = self.place, math.copysign(speed, way)
-        for _ in range(round(HURRY * abs(way) / speed / self.cell.dt)):
-            if math.dist(self.place, begun) >= abs(way) - braking:
+        begun, forward = self.place, math.copysign(speed, distance)
+        for _ in range(round(TIME_OUT * abs(distance) / speed / self.cell.dt)):
+            if math.dist(self.place, begun) >= abs(distance) - braking:
                 break
             turn = min(max(1.5 * math.remainder(heading - self.heading, math.tau), -0.3), 0.3)
             self.step(forward, turn, (0.0,) * 4)
@@ -173,13 +173,13 @@ class Handler(Driver):
 
     @property
     def place(self) -> Vec3:
-        """Where the robot's base is."""
+        """Position of the robot's base."""
         assert self.robot.T_world_base is not None
         return self.robot.T_world_base.position
 
 
 def facing(position: Vec3, pitch: float, yaw: float = 0.0) -> Floats:
-    """Return a pose of the tip, (4, 4), with its claw pitched down from upright, and turned about the vertical."""
+    """Return a pose (4, 4) of the tip with the claw pitched down from upright and turned about the vertical."""
     s, c = math.sin(pitch), math.cos(pitch)
     a, b = math.cos(yaw), math.sin(yaw)
     T = np.eye(4)

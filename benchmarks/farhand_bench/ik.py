@@ -1,6 +1,6 @@
-"""What the inverse costs: random reachable poses from random seeds, beside peers.
+"""Cost of inverse kinematics: random reachable poses from random seeds, beside peers.
 
-An answer counts as reached if forward kinematics says so and it took no more than 5 ms of the processor.
+A solution counts as reached if forward kinematics confirms it and it took no more than 5 ms of processor time.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _arm(name: str, chain: SerialChain, peers: bool) -> list[Row]:
     poses = [chain.forward(q) for q in Q]
     solvers: dict[str, Ik] = {"ours": lambda T, seed: chain.inverse(T, seed).q}
     if chain.closed_form:
-        solvers["ours, search alone"] = _search(chain)
+        solvers["ours, search only"] = _search(chain)
     missing: list[str] = []
     if peers:
         from farhand_bench.peers import available
@@ -54,17 +54,17 @@ def _arm(name: str, chain: SerialChain, peers: bool) -> list[Row]:
     for solver, times in spent.items():
         ours = solver.startswith("ours")
         share = f"{100.0 * float(np.mean(reached[solver])):.2f} % of {len(times)} reached"
-        bar = "≥ 5 and 25 times faster than two peers" if solver == "ours" else ("printed" if ours else "")
+        bar = "≥ 5 and 25 times faster than two peers" if solver == "ours" else ("reported" if ours else "")
         rows.append(row(f"{'' if ours else '  '}{name}, {solver} ({share})", times, "µs", bar))
     reach = 100.0 * float(np.mean(reached["ours"]))
     rows.insert(1, Row(f"{name}, ours: reached", reach, reach, "%", "≥ 99.99"))
     if chain.closed_form:
-        rows.append(row(f"{name}, ours, poses that no joints reach", _unreachable(chain, rng), "µs", "printed"))
-    return rows + [Row(f"  {name}, not here: {line}", math.nan, math.nan, "") for line in missing]
+        rows.append(row(f"{name}, ours, unreachable poses", _unreachable(chain, rng), "µs", "reported"))
+    return rows + [Row(f"  {name}, not available: {line}", math.nan, math.nan, "") for line in missing]
 
 
 def _unreachable(chain: SerialChain, rng: np.random.Generator) -> list[float]:
-    """Return microseconds of answers to poses near the arm that it does not reach, for their orientation mostly."""
+    """Return microseconds of calls for poses near the arm that it cannot reach, mostly because of orientation."""
     spent: list[float] = []
     while len(spent) < 500:
         T = chain.forward(rng.uniform(chain.lower, chain.upper))
@@ -91,7 +91,7 @@ def _search(chain: SerialChain) -> Ik:
 def _run(
     chain: SerialChain, solvers: dict[str, Ik], poses: list[Floats], seeds: Floats
 ) -> tuple[dict[str, list[float]], dict[str, list[bool]]]:
-    """Return microseconds and success of every solver, taking turns in blocks of 25."""
+    """Return microseconds and success of every solver, alternating in blocks of 25."""
     spent: dict[str, list[float]] = {name: [] for name in solvers}
     reached: dict[str, list[bool]] = {name: [] for name in solvers}
     most = {name: _most(name) for name in solvers}
@@ -105,7 +105,7 @@ def _run(
             if first >= most[name]:
                 continue
             for k in range(first, min(first + 25, len(poses))):
-                # what counts is the solver's own time: a busy machine may take the processor away in between
+                # the solver's processor time counts: a busy machine may interrupt it
                 worked, start = time.thread_time(), time.perf_counter()
                 q = solver(poses[k], seeds[k])
                 elapsed, own = (time.perf_counter() - start) * 1e6, (time.thread_time() - worked) * 1e6

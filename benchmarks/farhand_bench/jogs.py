@@ -1,7 +1,7 @@
-"""A campaign against avoidance: random jogs and moves into tables, walls, the arm itself and boxes that move.
+"""A campaign against avoidance: random jogs and moves into tables, walls, the arm itself and moving boxes.
 
-Everything runs through a whole cell in virtual time, and what touches is told by MuJoCo, not by our own distances.
-After each jog the way back is tried from a copy of the cell: the reverse of the way in must be open.
+Everything runs through a whole cell in virtual time, and MuJoCo decides what touches, not our own distances. After each
+jog the way back is tried on a copy of the cell: the reverse of the motion must be free.
 """
 
 from __future__ import annotations
@@ -39,42 +39,42 @@ from farhand_bench.straight import straight_to
 
 __all__ = ["Findings", "campaign", "campaign_cell"]
 
-BACK = 0.5  # s in which the way back must have opened
-LEAST_WAY, LEAST_SHIFT = 0.01, 0.005  # rad of joints, metres of the tip: less is no way
+BACK = 0.5  # s within which the way back must be free
+LEAST_WAY, LEAST_SHIFT = 0.01, 0.005  # rad of joints and metres of the tip: smaller motions are ignored
 TIP_SPEED, TURN_SPEED = 0.5, 1.5  # m/s and rad/s at full deflection
 BOX_SPEED, BOX_PERIOD = 0.12, 2.5  # m/s and s: a sine, with 0.3 m/s² at most
 GRIPPER = ("link_6", "flange", "tool_palm", "tool_left_finger", "tool_right_finger")
 NEVER_TOUCH = ("wall", "pillar", "ceiling", "mover")
 THRESHOLD, CONTACT_SPEED = 100.0, contact_speed(100.0)  # N, m/s
-FREE_FOR = 0.1  # s without touching something after which touching it again is a new touch
-KNOCK = 0.05  # s for which a touch by an arm that sprang on is looked at
+FREE_FOR = 0.1  # s without contact after which a contact is a new touch
+KNOCK = 0.05  # s for which the force of a touch by an arm that sprang is recorded
 FIFTH = 0.2
-LONG_JOG = 0.2  # share of jogs that go on for two seconds
-DOWN = 0.3  # share that lead to the table
-PRESSED = 3.0  # s for which the last jog leads there
+LONG_JOG = 0.2  # share of jogs that last two seconds
+DOWN = 0.3  # share of jogs towards the table
+PRESSED = 3.0  # s for which the last jog presses the table
 DAMPED = ("servo.singular", "servo.fold")
 Kind = Literal["joints", "base axes", "tool axes", "move"]
 KINDS: tuple[Kind, ...] = ("joints", "base axes", "tool axes", "move")
 
 
 class Findings(Struct, frozen=True):
-    """What a campaign found.
+    """Results of a campaign.
 
     Args:
-        jogs: How many there were.
-        touches: Of pairs that must never touch, by the arm's own approach.
-        rammed: The same, while the arm did not approach: something came to it.
-        fastest: The speed at which something that may be touched was, at most, as a share of what it may be.
-        sprung: The same by an arm that slipped off something else and sprang on, faster than it was told to go.
-        knocked: The strongest force of such a touch, as a share of the threshold.
-        least: Metres that MuJoCo measured between pairs that must never touch, at the ends of jogs, at least.
+        jogs: Number of jogs.
+        touches: Touches of pairs that must never touch, by the arm's own approach.
+        rammed: The same, while the arm did not approach: an object moved into it.
+        fastest: Largest speed of an allowed touch, as a share of its contact speed.
+        sprung: The same by an arm that slipped off another object and moved on faster than commanded.
+        knocked: Largest force of such a touch, as a share of the threshold.
+        least: Least distance between pairs that must never touch, at the ends of jogs, measured by MuJoCo, metres.
         tried: Ways back that were tried.
-        shut: Of these, how many opened to less than half of a fifth of full speed (a tenth of it where a singularity
-            damps): what the arm has just come away from is near, and bounds the way back to it.
-        trapped: Jogs of which no way back, neither of the joints nor of the tip, opened to half of the speed at which
-            it came either.
-        taken: Jogs whose ways back are shut because the box that moves has come there since.
-        stuck: Jogs and moves at whose end something bounded the arm: how often it was in a corner.
+        shut: Ways back that opened to less than half of a fifth of full speed (a tenth of it where a singularity
+            damps): the surface that the arm has just left is near, and bounds the way back.
+        trapped: Jogs of which no way back, neither of the joints nor of the tip, opened to half of the speed of the jog
+            either.
+        taken: Jogs whose ways back are blocked because the moving box has come there since.
+        stuck: Jogs and moves at whose end a constraint bounded the arm: how often it was in a corner.
     """
 
     jogs: int
@@ -92,7 +92,7 @@ class Findings(Struct, frozen=True):
 
 
 def campaign_cell(seed: int = 0) -> Cell:
-    """Return the cell of the campaign: the IRB 120 with a table, walls, a pillar, a box that moves, and cubes."""
+    """Return the cell of the campaign: the IRB 120 with a table, walls, a pillar, a moving box, and cubes."""
     solid = {"mass": 0.0, "colour": [0.4, 0.42, 0.45, 1.0]}
     objects: list[dict[str, Any]] = [
         {"name": "table", "size": [1.4, 1.2, 0.6], "position": [0.3, 0.0, 0.3], **solid},
@@ -127,7 +127,7 @@ def campaign_cell(seed: int = 0) -> Cell:
 
 
 class _Tried(Struct, frozen=True):
-    """How far a way back opened, whether a singularity damped it, and whether the box that moves shut it in the end."""
+    """The degree to which a way back opened, whether a singularity damped it, and whether the moving box blocked it."""
 
     opened: float
     damped: bool
@@ -135,12 +135,12 @@ class _Tried(Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether it opened far enough."""
+        """True if it opened far enough."""
         return self.opened >= (0.1 if self.damped else 0.5)
 
 
 class _Way(Struct, frozen=True, kw_only=True):
-    """What came of a way back: is it shut, is it a trap, and has the box that moves taken it?"""
+    """Result of a way back: whether it is blocked, a trap, or taken by the moving box."""
 
     shut: bool
     trap: bool
@@ -148,16 +148,16 @@ class _Way(Struct, frozen=True, kw_only=True):
 
 
 class _Driver:
-    """Drives the cell of the campaign and looks at what touches."""
+    """Drives the cell of the campaign and records contacts."""
 
     def __init__(self, cell: Cell, seed: int) -> None:
         self.cell, self.random = cell, np.random.default_rng(seed)
         self.sequence = 0
         self.touches = self.rammed = 0
         self.fastest = self.sprung = self.knocked = 0.0
-        self._sprang = -1.0  # when it last did
+        self._sprang = -1.0  # time of the last spring
         self.stuck = 0
-        self._touched: dict[tuple[bool, str], float] = {}  # when the gripper, or another link, last touched what
+        self._touched: dict[tuple[bool, str], float] = {}  # time of the last contact of gripper or arm with each object
         model = cell.world._model
         bodies = [str(model.body(int(b)).name) for b in model.geom_bodyid]
         moving = [bool(model.body_weldid[int(b)]) for b in model.geom_bodyid]
@@ -170,7 +170,7 @@ class _Driver:
         self._aim_mover()
 
     def _aim_mover(self) -> None:
-        """Choose the way that the box goes to and fro."""
+        """Choose the direction in which the box moves to and fro."""
         way = self.random.normal(size=3) * (1.0, 1.0, 0.5)
         self._way = way / np.linalg.norm(way) * BOX_SPEED * BOX_PERIOD / math.tau
 
@@ -223,7 +223,7 @@ class _Driver:
                     self.fastest = max(self.fastest, approach / most)
 
     def _rates_told(self, data: Any) -> Floats:
-        """Return the rates of all joints, those of the arm as they were told to be; its fingers are told to stay."""
+        """Return the rates of all joints, with the arm's commanded rates and fingers at rest."""
         rates: Floats = data.qvel.copy()
         index = self.cell.world.compiled.index.robots["arm"]
         rates[index.arm.dofs] = self._last.lanes["arm"].setpoints["arm"].rates
@@ -233,7 +233,7 @@ class _Driver:
     # ── A jog and its way back ───────────────────────────────────────────────────────────────────────────────────
 
     def jog(self) -> list[Floats]:
-        """Drive some way; return the arm's set-points on it."""
+        """Drive a random jog or move; return the arm's set-points."""
         kind = KINDS[self.random.integers(len(KINDS))]
         way: list[Floats] = []
         if kind == "move":
@@ -259,16 +259,16 @@ class _Driver:
         return way
 
     def press_down(self) -> None:
-        """Go straight down from home until the gripper is on the table, which it may touch."""
+        """Move straight down from home until the gripper presses on the table, which it may touch."""
         self.clean_up()
         self.step((), SelectMapping("arm", "base axes"), held=False)
         for _ in range(round(PRESSED / self.cell.dt)):
             self.step((0.0, 0.0, -1.0))
 
     def ways_back(self, way: list[Floats]) -> list[_Way]:
-        """Return what came of each reverse of the way in, joint by joint and with the tip.
+        """Return the results of the reversed motion, in the joints and of the tip.
 
-        They are tried from copies of the cell. There is none if there was no way in.
+        They are tried on copies of the cell. There is none if the arm did not move.
         """
         lane, last = self.cell.lanes["arm"], way[-1]
         top = np.array([joint.velocity for joint in lane.model.arm.joints])
@@ -290,7 +290,7 @@ class _Driver:
         return found
 
     def _judged(self, mapping: str, way: Floats, top: Floats, came: float) -> _Way:
-        """Try a way back at a fifth of full speed; if that is shut, at the share of full speed at which it came."""
+        """Try a way back at a fifth of full speed; if that is blocked, at the speed of the jog."""
         first = self._try(mapping, FIFTH * way, top)
         if first.is_open:
             return _Way(shut=False, trap=False, taken=False)
@@ -316,7 +316,7 @@ class _Driver:
         return _Tried(best, damped, by_mover)
 
     def least(self) -> float:
-        """Return how far pairs that must never touch are apart now, as MuJoCo measures it; at most 0.1 m."""
+        """Return the least distance of pairs that must never touch, as MuJoCo measures it; at most 0.1 m."""
         model, data = self.cell.world._model, self.cell.world._data
         found, nothing = 0.1, np.zeros(6)
         for mine in self._arm:
@@ -327,7 +327,7 @@ class _Driver:
         return found
 
     def clean_up(self) -> None:
-        """Put everything back, away from where the last jogs have led."""
+        """Reset robot and objects."""
         self._aim_mover()
         self.step((), Reset(), ResetRobot("arm"), ResetObjects(), held=False, looked_at=False)
         self.step((), held=False, looked_at=False)
@@ -339,14 +339,14 @@ def _told(report: LaneReport) -> Floats:
 
 
 def _turn(T: Floats, to: Floats) -> Vec3:
-    """Return the turn from one pose to another as a vector, base axes."""
+    """Return the rotation vector from one pose to another, base axes."""
     step = np.eye(4)
     step[:3, :3] = to[:3, :3] @ T[:3, :3].T
     return rotation_vector(from_matrix(step).rotation)
 
 
 def _velocity(model: Any, data: Any, rates: Floats, body: int, point: Floats) -> Floats:
-    """Return how a point of a body moves at some rates of all joints, world axes."""
+    """Return the velocity of a point of a body at given rates of all joints, world axes."""
     jacobian = np.zeros((3, model.nv))
     mujoco.mj_jac(model, data, jacobian, None, np.array(point), body)
     moved: Floats = jacobian @ rates
@@ -354,14 +354,14 @@ def _velocity(model: Any, data: Any, rates: Floats, body: int, point: Floats) ->
 
 
 def campaign(jogs: int, seed: int = 0, *, back: bool = True) -> Findings:
-    """Return what so many random jogs and moves find, and a last jog that leads to the table.
+    """Return the results of random jogs and moves, and of a last jog onto the table.
 
     A few random jogs may happen to touch nothing; the last one must touch the table.
 
     Args:
-        jogs: How many; every tenth starts from home.
-        seed: Decides everything.
-        back: Try the ways back too, which takes most of the time. They are tried from copies and change nothing else.
+        jogs: Number of jogs; every tenth starts from home.
+        seed: Seed of all random choices.
+        back: Try the ways back too, which takes most of the time. They run on copies and change nothing else.
     """
     driver = _Driver(campaign_cell(), seed)
     tried, shut, trapped, taken, least = 0, 0, 0, 0, math.inf

@@ -1,4 +1,4 @@
-"""What protection costs in a tick: a lane with all of it beside one with none, driven alike."""
+"""Cost of protection in a tick: a lane with all protection beside one without, driven alike."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Driven(Struct, frozen=True):
     """A robot whose lane is timed.
 
     Args:
-        cell: The cell that it is in.
-        robot: Its name.
-        mapping: How it is driven.
-        filters: What it has beside the filters of the cell.
-        avoid: How it keeps clear, if the cell says something else.
+        cell: Name of its cell.
+        robot: Name of the robot.
+        mapping: Its control mode.
+        filters: Its filters beside those of the cell.
+        avoid: Its avoidance, if not the cell's.
     """
 
     cell: str
@@ -48,7 +48,7 @@ ON_TRACKS = Driven("telemax", "telemax", "arm tip", ({"kind": "compliance"},), A
 
 
 def lane_cost(driven: Driven = STANDING) -> list[Row]:
-    """Return the rows: a whole lane, one without protection, and what protection takes of it."""
+    """Return the rows: a whole lane, one without protection, and the cost of protection."""
     cells = {"with": _cell(driven, protected=True), "without": _cell(driven, protected=False)}
     whole = {name: _timed(cell, driven, "step") for name, cell in cells.items()}
     bare = cells["without"]
@@ -65,13 +65,13 @@ def lane_cost(driven: Driven = STANDING) -> list[Row]:
     extra = float(np.median(told["with"]) - np.median(told["without"]) + always * 1e6)
     return [
         Row(
-            f"all protection of a lane of {driven.cell}: filters, avoidance, modes and guard",
+            f"protection of a lane of {driven.cell}: filters, avoidance, modes and guard",
             extra,
             extra,
             "µs",
             "≤ 60",
         ),
-        row("  a whole lane with it, mapping and servo included", told["with"].tolist(), "µs"),
+        row("  a whole lane with it, including mapping and servo", told["with"].tolist(), "µs"),
         row("  the same without filters and avoidance", told["without"].tolist(), "µs"),
     ]
 
@@ -88,14 +88,14 @@ def _cell(driven: Driven, *, protected: bool) -> Cell:
 
 
 def _drive(cell: Cell, driven: Driven, k: int) -> None:
-    """Go down and up again, turning."""
+    """Move down and up again, turning."""
     sign = 1.0 if (k // 250) % 2 else -1.0
     reading = Reading(sequence=k, deadman=k > 2, axes=(0.0, 0.0, sign, 0.0, 0.0, 0.3 * sign))
     cell.step(Inputs({"hand": reading}, (SelectMapping(driven.robot, driven.mapping),) if k == 0 else ()))
 
 
 class _Timer:
-    """Keeps the seconds that one stage of a lane takes; from outside, so that the lane itself carries no timers."""
+    """Records the seconds that one stage of a lane takes, from outside, so that the lane itself has no timers."""
 
     def __init__(self, lane: Lane, stage: str) -> None:
         self._lane, self._stage = lane, stage

@@ -1,4 +1,4 @@
-"""The live server: how fast it is ready, how far away the cell is, what a viewer costs."""
+"""The live server: time until ready, round trip to the cell, and cost of a viewer."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def measure() -> list[Row]:
 
 
 def _starts() -> list[Row]:
-    """Time from the command to the printed address, beside loading the same cell without a server."""
+    """Measure the time from the command to the printed address, beside loading the same cell without a server."""
     ready, bare = [], []
     with running_server():
         pass
@@ -53,12 +53,12 @@ def _starts() -> list[Row]:
         bare.append(time.perf_counter() - begin)
     return [
         row("server ready, warm caches", ready, "s", "≤ 5 s"),
-        row("  the cell alone, loaded in a bare process", bare, "s"),
+        row("  the cell only, loaded in a bare process", bare, "s"),
     ]
 
 
 def _round_trips() -> list[Row]:
-    """A program's command to the cell and back, beside the same socket's own ping."""
+    """Measure a program's command to the cell and back, beside the same socket's own ping."""
     there, echo = [], []
     with running_server() as server, Client(server.address) as visitor, Client(server.address, watch="") as idle:
         for _ in range(PINGS):
@@ -71,7 +71,7 @@ def _round_trips() -> list[Row]:
 
 
 def _stream() -> list[Row]:
-    """Bytes a second to one viewer: a six-axis arm that moves, twenty objects, half of them falling."""
+    """Measure bytes per second to one viewer: a moving six-axis arm, twenty objects, half of them falling."""
     with _busy_cell() as path, running_server(path) as server, Client(server.address, watch="bench") as visitor:
         visitor.take_control()
         begin, start = time.perf_counter(), visitor.received
@@ -91,13 +91,13 @@ def _stream() -> list[Row]:
     rate = updates / seconds
     return [
         row("stream to a viewer, 6 axes, 10 of 20 objects moving", [size], "kB/s", "≤ 60 kB/s"),
-        row("  updates a second in that", [rate], "Hz"),
+        row("  updates per second in this stream", [rate], "Hz"),
     ]
 
 
 @contextmanager
 def _busy_cell() -> Iterator[str]:
-    """Write a cell with objects that rest and objects that fall from so high that they fall all the time."""
+    """Write a cell with objects at rest and objects that fall from so high that they fall all the time."""
     text = [CELL]
     for i in range(FALLING + RESTING):
         x, y, z = 1.0 + 0.3 * (i % 5), 0.3 * (i // 5), 900.0 if i < FALLING else 0.0255
@@ -109,7 +109,7 @@ def _busy_cell() -> Iterator[str]:
 
 
 def _viewers() -> list[Row]:
-    """On-time rate of the cell with twenty viewers and without, in paired blocks."""
+    """Measure the on-time rate of the cell with twenty viewers and without, in paired blocks."""
     alone, watched = [], []
     with running_server() as server, Client(server.address) as visitor:
         _on_time(visitor)
@@ -125,7 +125,7 @@ def _viewers() -> list[Row]:
 
 
 def _on_time(visitor: Client) -> float:
-    """Return the share of ticks that were on time over a while, as the cell counts them."""
+    """Return the share of ticks on time over a while, as counted by the cell."""
     first = visitor.wait(Update)
     last = visitor.wait(Update, lambda update: (update.tick - first.tick) * 0.002 >= BLOCK, timeout=10 * BLOCK)
     return 100.0 * (1.0 - (last.late - first.late) / (last.tick - first.tick))
@@ -133,7 +133,7 @@ def _on_time(visitor: Client) -> float:
 
 @contextmanager
 def _crowd(server: RunningServer, visitor: Client) -> Iterator[None]:
-    """Let viewers watch from a process of their own, so that they cost the cell what a network would."""
+    """Run viewers in a process of their own, so that they cost the cell as much as over a network."""
     context: Any = spawn_context()
     ready, end = context.Event(), context.Event()
     process = context.Process(target=_watch, args=(server.address, ready, end))

@@ -1,4 +1,4 @@
-"""A campaign of losses: whenever and however readings cease, the robot begins to brake in time and comes to rest."""
+"""A campaign of losses: the robot brakes in time and comes to rest, whenever and however readings cease."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ __all__ = ["KINDS", "Loss", "losses"]
 Kind = Literal["silence", "repeated", "queue"]
 KINDS: tuple[Kind, ...] = ("silence", "repeated", "queue")
 MAPPINGS = ("joints", "base axes", "tool axes")
-LONGEST = 600  # ticks that are waited for rest
+LONGEST = 600  # ticks to wait for rest
 
 
 class Loss(Struct, frozen=True):
-    """What came of one loss.
+    """Result of one loss.
 
     Args:
-        kind: Nothing comes any more; the last reading again and again; new ones that echo an old tick.
+        kind: No more readings; the last reading again and again; new ones that echo an old tick.
         began: Ticks from the last fresh reading until the robot brakes.
-        took: Seconds from there to rest.
-        needed: v/a of the joint that needs longest, as it moved when braking began, seconds.
+        took: Seconds from then to rest.
+        needed: v/a of the slowest joint to stop, at the start of braking, seconds.
     """
 
     kind: Kind
@@ -37,7 +37,7 @@ class Loss(Struct, frozen=True):
 
 
 def losses(cell: Cell, count: int, seed: int = 0) -> Iterator[Loss]:
-    """Yield what came of some losses, each in the middle of a random motion from a random posture."""
+    """Yield the results of losses, each in the middle of a random motion from a random posture."""
     random, stage = Random(seed), Rehearsal(cell)
     for _ in range(count):
         yield _loss(stage, random)

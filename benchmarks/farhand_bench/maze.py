@@ -1,6 +1,7 @@
-"""A driver in a maze, who knows its plan and sees where the robot is, a little wrong and a little late.
+"""A driver in a maze, who knows its plan and sees the robot's position with a small error and delay.
 
-He keeps to the middle of the ways and takes corners in arcs about their inner edge: there is no room to turn in place.
+The driver keeps to the middle of the corridors and takes corners in arcs about their inner edge: the robot cannot turn
+in place there.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from farhand_bench.driver import Driver
 
 __all__ = ["PLAN", "MazeRun", "drive_through", "route_through", "try_maze"]
 
-# that of the cell telemax-maze
+# the plan of the cell telemax-maze
 PLAN = (
     "+--+--+--+--+",
     "   |     |  |",
@@ -30,26 +31,26 @@ PLAN = (
     "|     |      ",
     "+--+--+--+--+",
 )
-FOLDED = math.radians(105.0)  # flippers, so that the robot is as short as it can be
-SPEED, AHEAD = 0.35, 0.10  # m/s, m that the driver looks ahead
-STEER, SQUARE = 2.2, 1.8  # rad/s for each metre beside the way, and for each radian across it
-HAND, LATE = 0.02, 0.1  # s: how often he looks and moves his hand, and how late he does
-BLURRED, TURNED, FORGETS = 0.008, 0.01, 1.0  # m, rad, s: how wrong he sees, and for how long
+FOLDED = math.radians(105.0)  # flippers, for the shortest robot
+SPEED, AHEAD = 0.35, 0.10  # m/s, and m of look-ahead
+STEER, SQUARE = 2.2, 1.8  # rad/s per metre beside the path, and per radian off its direction
+HAND, LATE = 0.02, 0.1  # s: interval and delay of the driver's reaction
+BLURRED, TURNED, FORGETS = 0.008, 0.01, 1.0  # m, rad: error of the driver's view; s: its correlation time
 PUSH, PUSHED = 20.0, 0.7  # N at the arm's tip, s between two pushes
-FINE = 0.01  # m between two points of the way
-PATIENCE = 90.0  # s
+FINE = 0.01  # m between two points of the path
+TIME_OUT_S = 90.0
 
 Point = tuple[float, float]
 Place = tuple[int, int]
 
 
 class MazeRun(Struct, frozen=True):
-    """How a drive through a maze went.
+    """Result of a drive through a maze.
 
     Args:
-        through: The robot has come out.
-        touched: How many ticks it touched a wall.
-        seconds: It took.
+        through: True if the robot came out.
+        touched: Number of ticks in which it touched a wall.
+        seconds: Duration.
     """
 
     through: bool
@@ -58,9 +59,9 @@ class MazeRun(Struct, frozen=True):
 
 
 def route_through(plan: tuple[str, ...]) -> list[Place]:
-    """Return the shortest way from the open left side of a plan to its open right side: row and column of each place.
+    """Return the shortest route from the open left side of a plan to its open right side: row and column of each cell.
 
-    The first and the last place are outside.
+    The first and the last cell are outside.
     """
     along, down = walls_of(plan)
     rows, columns = len(plan) // 2, max(column for _, column in down)
@@ -79,7 +80,7 @@ def route_through(plan: tuple[str, ...]) -> list[Place]:
             if inside and not wall and (r, c) not in came:
                 came[r, c] = place
                 waiting.append((r, c))
-    raise ValueError("the plan has no way through")
+    raise ValueError("the plan has no route through")
 
 
 def _back(place: Place, came: dict[Place, Place]) -> list[Place]:
@@ -90,7 +91,7 @@ def _back(place: Place, came: dict[Place, Place]) -> list[Place]:
 
 
 def _way(maze: Maze) -> list[Point]:
-    """Return points along the middle of the way, corners as quarter circles."""
+    """Return points along the middle of the corridors, with quarter circles at corners."""
     pitch, (x, y, _) = maze.corridor + maze.wall, maze.position
     middles = [(x + (column + 0.5) * pitch, y - (row + 0.5) * pitch) for row, column in route_through(maze.plan)]
     borders = [_mean(a, b) for a, b in pairwise(middles)]
@@ -112,7 +113,7 @@ def _line(a: Point, b: Point) -> list[Point]:
 
 
 def _arc(a: Point, b: Point, corner: Point) -> list[Point]:
-    """Return a quarter circle from a to b about the edge that is opposite to where both would meet."""
+    """Return a quarter circle from a to b about the inner edge of the corner."""
     centre = (a[0] + b[0] - corner[0], a[1] + b[1] - corner[1])
     first, last = ((p[0] - centre[0], p[1] - centre[1]) for p in (a, b))
     count = max(1, round(0.5 * math.pi * math.hypot(*first) / FINE))
@@ -124,11 +125,11 @@ def _arc(a: Point, b: Point, corner: Point) -> list[Point]:
 
 
 class _Eyes:
-    """Sees where the robot is: a little wrong, for a while the same way, and a little late.
+    """The driver's view of the robot's position, with a slowly varying error and a delay.
 
     Args:
-        driver: Who drives it.
-        random: Decides how wrong.
+        driver: The driver.
+        random: Source of the error.
     """
 
     def __init__(self, driver: Driver, random: Random) -> None:
@@ -137,7 +138,7 @@ class _Eyes:
         self._seen: deque[tuple[float, float, float]] = deque(maxlen=max(1, round(LATE / HAND)))
 
     def look(self) -> tuple[float, float, float]:
-        """Return x, y and heading as he sees them now."""
+        """Return x, y and heading as seen now."""
         base = self._driver.robot.T_world_base
         assert base is not None
         keep = math.exp(-HAND / FORGETS)
@@ -152,17 +153,17 @@ class _Eyes:
 
 
 def drive_through(driver: Driver, maze: Maze, random: Random) -> MazeRun:
-    """Drive through a maze, while something pushes at the arm.
+    """Drive through a maze, while random forces push at the arm.
 
     Args:
-        driver: Of the robot, before the maze.
+        driver: Driver of the robot, in front of the maze.
         maze: The maze.
-        random: Decides pushes and what the driver sees.
+        random: Source of the pushes and of the driver's error.
     """
     driver.pose(FOLDED, FOLDED)
     way, eyes, at, touched, since = _way(maze), _Eyes(driver, random), 0, 0, driver.tick.time
     next_push, every = since, round(HAND / driver.cell.dt)
-    while driver.tick.time - since < PATIENCE:
+    while driver.tick.time - since < TIME_OUT_S:
         if driver.tick.time >= next_push:
             angle, next_push = random.uniform(0.0, 2.0 * math.pi), next_push + PUSHED
             force = (PUSH * math.cos(angle), PUSH * math.sin(angle), 0.0)
@@ -182,13 +183,13 @@ def drive_through(driver: Driver, maze: Maze, random: Random) -> MazeRun:
 
 
 def _nearest(way: list[Point], at: int, place: Point) -> int:
-    """Return which point of the way is nearest, not far from the last one."""
+    """Return the index of the nearest point of the path, near the last one."""
     near = range(at, min(at + 30, len(way)))
     return min(near, key=lambda i: math.dist(way[i], place))
 
 
 def _steered(way: list[Point], at: int, x: float, y: float, heading: float) -> tuple[float, float]:
-    """Return how fast to go and to turn: along the way, back to its middle."""
+    """Return speed and turn rate: along the path, and back to its middle."""
     ahead = min(at + round(AHEAD / FINE), len(way) - 2)
     towards = [_direction(way, i) for i in (max(ahead - 5, 0), min(ahead + 5, len(way) - 2))]
     bend = _wrapped(towards[1] - towards[0]) / (10 * FINE)
@@ -207,7 +208,7 @@ def _wrapped(angle: float) -> float:
 
 
 def try_maze(random: Random, plan: tuple[str, ...] = PLAN) -> MazeRun:
-    """Return how a drive through a maze went, from a start that is a little off."""
+    """Return the result of a drive through a maze, from a slightly displaced start."""
     settings = {"name": "maze", "position": (0.8, 0.43, 0.0), "plan": plan}
     driver = Driver(
         court({"kind": "maze"} | settings, x=-0.5, y=random.uniform(-0.05, 0.05), heading=random.uniform(-0.05, 0.05))

@@ -1,8 +1,8 @@
 """The page in a real Chromium: from a key to the scene, and from a command to its answer.
 
 Needs `playwright` (in the development environment) and a Chromium, named by FARHAND_CHROMIUM or found on the path.
-Drawing itself is left out: the clock stops when the arm has moved in the scene that is drawn next. But for the camera
-wall, whose pictures are counted: a robot on tracks drives to and fro, and the processor draws its six cameras.
+Drawing itself is excluded: the clock stops when the arm has moved in the scene of the next frame. The camera wall is
+the exception, its pictures are counted: a tracked robot drives to and fro, and the processor draws its six cameras.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["measure"]
 
 KEYS, PINGS = 40, 300
 # Resolves with the milliseconds from the key's own time stamp until the tick that shows the arm moved is in the scene;
-# with null if the cell did not take it for a fresh press, because the page had been held up just then.
+# with null if the cell did not count it as a fresh press, because the page had stalled just then.
 WATCH_KEY = """() => { window.bench = new Promise((done) => {
   addEventListener("keydown", (event) => {
     const before = farhand.state().joints, channel = new MessageChannel();
@@ -54,7 +54,7 @@ def measure() -> list[Row]:
         with _browser(play, DRAWN) as browser:
             rows = [*_desk(browser), *_wall(browser, "camera wall", "≥ 15")]
         with _browser(play, FORCED) as browser:
-            return [*rows, *_wall(browser, "  camera wall, SwiftShader draws all the page", "")]
+            return [*rows, *_wall(browser, "  camera wall, whole page drawn by SwiftShader", "")]
 
 
 @contextmanager
@@ -67,7 +67,7 @@ def _browser(play: Any, flags: tuple[str, ...]) -> Iterator[Any]:
 
 
 def _desk(browser: Any) -> list[Row]:
-    """Measure how long keys and commands take."""
+    """Measure the latency of keys and commands."""
     with running_server() as server:
         page = browser.new_page(viewport={"width": 640, "height": 480})
         page.goto(server.address)
@@ -87,21 +87,21 @@ def _desk(browser: Any) -> list[Row]:
 
 
 def _wall(browser: Any, name: str, bar: str) -> list[Row]:
-    """Measure how often the cameras' pictures are new."""
+    """Measure the rate of new camera pictures."""
     wall = watch_wall(browser)
     width, height = wall.size
     return [
         row(f"{name}: new pictures of the large camera", wall.large, "1/s", bar),
-        row("  from one to the next", wall.gaps, "ms"),
+        row("  interval between them", wall.gaps, "ms"),
         row("  new pictures of each of five small cameras", wall.small, "1/s"),
         row("  frames of the same page", wall.page, "1/s"),
-        row("  of them without the robot being driven", [wall.lost], "%"),
-        row(f"  one triangle, {width} × {height}, shown the same way", bare_picture(browser, wall.size), "ms"),
+        row("  share of them while the robot was not driven", [wall.lost], "%"),
+        row(f"  one triangle, {width} × {height}, shown in the same way", bare_picture(browser, wall.size), "ms"),
     ]
 
 
 def _key(page: Any, key: str) -> float | None:
-    """Return the milliseconds from one key press to what it does, or None if it did nothing."""
+    """Return the milliseconds from a key press to its effect, or None if it had none."""
     page.wait_for_function(READY)
     page.evaluate(WATCH_KEY)
     page.keyboard.down(key)

@@ -1,6 +1,6 @@
-"""What a plan costs: low boxes, and a load between tall pillars; beside OMPL with our own checker.
+"""Cost of a plan: low boxes, and a load between tall pillars; beside OMPL with our own checker.
 
-Times are of the processor, ours and theirs: a plan is long enough for a busy machine to take it away in between.
+Times are processor times, ours and theirs: a plan takes long enough for a busy machine to interrupt it.
 """
 
 from __future__ import annotations
@@ -79,19 +79,19 @@ def _scene(tall: bool, label: str, peers: bool) -> list[Row]:
     ninth = float(np.percentile(ours, 90))
     rows = [
         row(f"{label}: path, proven free", ours, "ms", "≥ 10 times faster than OMPL among pillars"),
-        _one(f"{label}: nine of ten paths within", ninth, "ms", "≤ 30 ms"),
-        _one(f"{label}: solved, ends 4 mm from everything, {tried} tries", 100.0 * solved / tried, "%", "100 %"),
-        _one(f"{label}: paths that touch when looked at every {STEP} rad", float(invalid), "", "0"),
-        row(f"{label}: rounding and timing on top", timing, "ms", "printed"),
-        _one(f"{label}: solved where ends may be nearer", 100.0 * any_solved / any_tried, "%", "printed"),
+        _one(f"{label}: 90th percentile of path times", ninth, "ms", "≤ 30 ms"),
+        _one(f"{label}: solved, clearance 4 mm at the ends, {tried} tries", 100.0 * solved / tried, "%", "100 %"),
+        _one(f"{label}: paths that touch when checked every {STEP} rad", float(invalid), "", "0"),
+        row(f"{label}: rounding and timing, in addition", timing, "ms", "reported"),
+        _one(f"{label}: solved, with any clearance at the ends", 100.0 * any_solved / any_tried, "%", "reported"),
     ]
     if theirs:
         how = f"{their_solved} of {their_tried} solved, {their_invalid} touch"
         name = f"  {label}: OMPL RRT-Connect, same checker ({how})"
         rows.append(row(name, theirs, "ms"))
         ratio = float(np.median(np.array(lengths) / np.array(their_lengths)))
-        rows.append(_one(f"  {label}: our length over OMPL's", ratio, "times", "≤ 1.05"))
-    return rows + [Row(f"  not here: {line}", math.nan, math.nan, "") for line in missing]
+        rows.append(_one(f"  {label}: our length relative to OMPL's", ratio, "times", "≤ 1.05"))
+    return rows + [Row(f"  not available: {line}", math.nan, math.nan, "") for line in missing]
 
 
 def _one(name: str, value: float, unit: str, bar: str) -> Row:

@@ -1,6 +1,6 @@
-"""A campaign against compliance: a plate is pressed from anywhere, by every kind of motion, straight and aslant.
+"""A campaign against compliance: a plate is pressed from anywhere, by every kind of motion, straight and oblique.
 
-Everything runs through a whole cell in virtual time, at full speed. What is judged is the true force of the contacts.
+Everything runs through a whole cell in virtual time, at full speed. The true contact force is judged.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ Kind = Literal["tip", "turning tip", "one joint", "two joints", "all joints", "h
 KINDS: tuple[Kind, ...] = ("tip", "turning tip", "one joint", "two joints", "all joints", "hand", "move")
 TOP = 0.75  # m: the plate's face
 THRESHOLD = 60.0  # N
-ASLANT = 1.0  # rad by which a way may lead aside, at most
-TILT = 0.4  # rad by which the gripper may be tilted, at most
-HAND = 0.25  # m/s of a hand that leads, on and on
-SECONDS = 3.0  # for which each one presses
+ASLANT = 1.0  # largest angle of a direction from straight down, rad
+TILT = 0.4  # largest tilt of the gripper, rad
+HAND = 0.25  # m/s of a hand that leads steadily
+SECONDS = 3.0  # s for which each motion presses
 
 
 class Pressing(Struct, frozen=True):
-    """How one motion pressed.
+    """Result of one press.
 
     Args:
-        kind: What moved the arm.
-        peak: The strongest force, as a share of the threshold.
-        over: Ticks in which it was above one and a half times the threshold.
-        slid: Metres that the tip went in the last second.
-        chatter: How much the force changed from one tick to the next in that second, likewise.
+        kind: Kind of motion.
+        peak: Largest force, as a share of the threshold.
+        over: Ticks with more than one and a half times the threshold.
+        slid: Travel of the tip in the last second, metres.
+        chatter: Largest change of force from tick to tick in that second, as a share of the threshold.
     """
 
     kind: Kind
@@ -50,7 +50,7 @@ class Pressing(Struct, frozen=True):
 
 
 def plate_cell(stiffness: float, mass: float, threshold: float = THRESHOLD) -> Cell:
-    """Return the IRB 120 above a plate; a stiffness of 0 is one that does not give way."""
+    """Return the IRB 120 above a plate; stiffness 0 means rigid."""
     path = find_cell("irb120")
     spec = read_cell(path)
     plate = ObjectSpec(
@@ -91,7 +91,7 @@ class _Presser:
         return math.hypot(*tick.state.robots["arm"].contact.force) / THRESHOLD
 
     def start(self) -> Floats:
-        """Bring the gripper, tilted and turned at random, to a place above the plate; return the joints there."""
+        """Bring the gripper, tilted and turned at random, to a position above the plate; return the joints there."""
         self.step(Reset(), ResetRobot("arm"))
         self.step()
         chain = self.cell.lanes["arm"].chain
@@ -112,13 +112,13 @@ class _Presser:
                 return told
 
     def way(self) -> Floats:
-        """Return a direction down to the plate, somewhat aslant."""
+        """Return a direction down to the plate, somewhat oblique."""
         aside, round_ = ASLANT * math.sqrt(self.random.random()), math.tau * self.random.random()
         s = math.sin(aside)
         return np.array((s * math.cos(round_), s * math.sin(round_), -math.cos(aside)))
 
     def joints(self, q: Floats, count: int) -> Floats:
-        """Return shares of the joints' top speeds that bring the tip down, aslant as it comes."""
+        """Return random shares of the joints' top speeds that bring the tip down."""
         jacobian = self.cell.lanes["arm"].chain.jacobian(q)
         top = np.array([joint.velocity for joint in self.cell.lanes["arm"].model.arm.joints])
         while True:
@@ -131,7 +131,7 @@ class _Presser:
                 return shares if v[2] < -0.05 else -shares
 
     def press(self, kind: Kind, seed: tuple[int, int]) -> Pressing:
-        """Press once; the seed decides everything."""
+        """Press once; the seed sets all random choices."""
         self.random = np.random.default_rng(seed)
         q = self.start()
         self.tips.clear()
@@ -173,14 +173,14 @@ class _Presser:
 def campaign(
     count: int, seed: int = 0, stiffness: float = 0.0, mass: float = 2.0, kinds: tuple[Kind, ...] = KINDS
 ) -> list[Pressing]:
-    """Return how a plate was pressed.
+    """Return the results of pressing a plate.
 
     Args:
-        count: How often.
-        seed: Decides everything.
-        stiffness: N/m of the plate; 0: it does not give way.
-        mass: kg of a plate that does.
-        kinds: What moves the arm, in turns.
+        count: Number of presses.
+        seed: Seed of all random choices.
+        stiffness: Stiffness of the plate, N/m; 0: rigid.
+        mass: Mass of a plate that yields, kg.
+        kinds: Kinds of motion, in turns.
     """
     presser = _Presser(plate_cell(stiffness, mass))
     return [presser.press(kinds[k % len(kinds)], (seed, k)) for k in range(count)]

@@ -1,4 +1,4 @@
-"""Going at full speed into walls of given stiffness: avoidance slows the touch, compliance holds the force."""
+"""Presses at full speed into walls of given stiffness: avoidance slows the touch, compliance limits the force."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from farhand_bench.straight import straight_to
 __all__ = ["How", "Pressed", "press"]
 
 How = Literal["jog", "hand", "move"]
-HAND = 0.25  # m/s of a hand that leads, on and on
-FAR = 0.15  # m that a move goes: into the wall, further than even a soft one gives way
+HAND = 0.25  # m/s of a hand that leads steadily
+FAR = 0.15  # m of a move into the wall, farther than even a soft one yields
 
-FACE = 0.46  # metres, where the wall begins
-SECONDS = 1.0  # in which the force must have settled
-AFTER = 1.5  # s for which it is looked at then
+FACE = 0.46  # m: position of the wall's face
+SECONDS = 1.0  # s within which the force must settle
+AFTER = 1.5  # s for which it is measured then
 
 
 class Pressed(Struct, frozen=True):
-    """How a wall was pressed.
+    """Result of pressing a wall.
 
     Args:
-        speed: m/s at which it was touched.
-        peak: The strongest force, as a share of the threshold.
-        low: The weakest one after it has settled, likewise.
-        high: The strongest one after it has settled, likewise.
-        chatter: How much it goes up and down from one tick to the next at most, likewise.
+        speed: Speed of the touch, m/s.
+        peak: Largest force, as a share of the threshold.
+        low: Least force after settling, as a share of the threshold.
+        high: Largest force after settling, as a share of the threshold.
+        chatter: Largest change from tick to tick, as a share of the threshold.
     """
 
     speed: float
@@ -45,13 +45,13 @@ class Pressed(Struct, frozen=True):
 
 
 def press(stiffness: float, threshold: float = 60.0, how: How = "jog", mass: float = 2.0) -> Pressed:
-    """Bring the IRB 120 at full speed into a wall and keep on.
+    """Drive the IRB 120 at full speed into a wall and keep pressing.
 
     Args:
-        stiffness: N/m of the wall.
-        threshold: N of the compliance.
-        how: By a jog, by a hand that leads, or by a move by itself.
-        mass: kg of the wall.
+        stiffness: Stiffness of the wall, N/m.
+        threshold: Threshold of the compliance, N.
+        how: By a jog, by a leading hand, or by a commanded move.
+        mass: Mass of the wall, kg.
     """
     path = find_cell("irb120")
     spec = read_cell(path)
@@ -76,7 +76,7 @@ def press(stiffness: float, threshold: float = 60.0, how: How = "jog", mass: flo
 
 
 def _drive(cell: Cell, how: How, enough: float) -> tuple[list[float], float]:
-    """Return the force of every tick until it was settled for a while, and how fast the tip was when it touched."""
+    """Return the force of every tick until it has settled for a while, and the speed of the tip at contact."""
     forces: list[float] = []
     speed, ticks, settled = 0.0, 0, 0
     last = cell.state.robots["arm"].T_base_tip.position
@@ -92,7 +92,7 @@ def _drive(cell: Cell, how: How, enough: float) -> tuple[list[float], float]:
 
 
 def _led(cell: Cell, how: How, tick: int) -> Inputs:
-    """Return what the operator does in a tick."""
+    """Return the operator's inputs of a tick."""
     if how == "move":
         return Inputs(events=(_move(cell),) if tick == 1 else ())
     events: tuple[Event, ...] = (SelectMapping("arm", "hand"),) if how == "hand" and tick == 1 else ()

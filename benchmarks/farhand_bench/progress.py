@@ -17,7 +17,7 @@ class _Series(Iterable[T_co], Sized, Protocol[T_co]): ...
 
 
 def shown(items: _Series[T_co], doing: str) -> Iterator[T_co]:
-    """Yield items, and every few seconds write how many are done and how long the rest will take."""
+    """Yield items, and every few seconds write the progress and the time left."""
     begun = last = time.monotonic()
     for done, item in enumerate(items):
         now = time.monotonic()

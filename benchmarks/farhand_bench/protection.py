@@ -1,4 +1,4 @@
-"""Protection: does it touch, press, move or go on where it must not, how soon does it brake, and what does it cost?"""
+"""Protection: contacts, forces, motions and losses that must not happen, time to brake, and cost."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ __all__ = ["measure"]
 
 JOGS, LOSSES, STORIES, LIVE, PRESSES = 200, 2000, 5000, 200, 70
 PEAK = 1.5  # times the threshold
-STANDS = 0.002  # m in a second: what goes no further stands
+STANDS = 0.002  # m in a second: a tip that travels less counts as standing
 WALLS = (1e3, 1e4, 1e5)  # N/m
 MASSES = (2.0, 10.0)  # kg
-PRESSED: dict[How, str] = {"jog": "jogged into", "hand": "led into by a hand", "move": "come upon by a move"}
-SILENCE = 0.5  # s in which each live loss must be noticed
-LATE = 10.0  # ms by which a bare loop may be late before a live figure says nothing
+PRESSED: dict[How, str] = {"jog": "by a jog", "hand": "by a leading hand", "move": "by a move"}
+SILENCE = 0.5  # s within which each live loss must be noticed
+LATE = 10.0  # ms: a live figure is void if a bare loop was later
 
 
 def measure() -> list[Row]:
@@ -49,20 +49,20 @@ def measure() -> list[Row]:
 
 def _jogs() -> list[Row]:
     found = campaign(JOGS)
-    of = f"{JOGS} random jogs and moves into everything"
+    of = f"{JOGS} random jogs and moves"
     counts = [
         (f"touches of pairs that must never touch in {of}", found.touches, "0"),
-        ("  the same by something that came to an arm which did not approach", found.rammed, "reported"),
-        ("  jogs that ended at a bound", found.stuck, ""),
-        (f"  of {found.tried} ways back, less than half open at a fifth of full speed", found.shut, "reported"),
-        ("  jogs of which no way back opens, at the speed at which it came", found.trapped, "0"),
-        ("  the same where the box that moves has come there since", found.taken, "reported"),
+        ("  the same by objects that moved into an arm at rest", found.rammed, "reported"),
+        ("  jogs that ended at a constraint", found.stuck, ""),
+        (f"  of {found.tried} ways back, blocked at a fifth of full speed", found.shut, "reported"),
+        ("  jogs without a way back at their own speed", found.trapped, "0"),
+        ("  the same because the moving box has come there since", found.taken, "reported"),
     ]
     rows = [Row(name, float(count), float(count), "", bar) for name, count, bar in counts]
     fastest = [
-        Row("  fastest touch as a share of the contact speed", found.fastest, found.fastest, "", "≤ 1"),
-        Row("  the same by an arm that slipped off something else", found.sprung, found.sprung, "", "reported"),
-        Row("  force of such a touch, of the threshold", found.knocked, found.knocked, "", "reported"),
+        Row("  largest speed of a touch, as a share of the contact speed", found.fastest, found.fastest, "", "≤ 1"),
+        Row("  the same by an arm that slipped off another object", found.sprung, found.sprung, "", "reported"),
+        Row("  force of such a touch, as a share of the threshold", found.knocked, found.knocked, "", "reported"),
     ]
     return [*rows, *fastest, Row("  least distance at the ends of jogs", 1e3 * found.least, 1e3 * found.least, "mm")]
 
@@ -71,28 +71,26 @@ def _pressing() -> list[Row]:
     rows = []
     for (how, words), stiffness, mass in product(PRESSED.items(), WALLS, MASSES):
         found = press(stiffness, how=how, mass=mass)
-        name = f"wall of {stiffness:g} N/m and {mass:g} kg, {words} at full speed: peak, of the threshold"
+        name = f"wall of {stiffness:g} N/m and {mass:g} kg, pressed {words} at full speed: peak over threshold"
         rows.append(Row(name, found.peak, found.peak, "", "≤ 1.5"))
         off = 100.0 * max(abs(found.low - 1.0), abs(found.high - 1.0))
-        rows.append(Row("  off the threshold after 1 s, at most", off, off, "%", "≤ 10"))
-        rows.append(Row("  from one tick to the next then", 100.0 * found.chatter, 100.0 * found.chatter, "%"))
+        rows.append(Row("  largest deviation from the threshold after 1 s", off, off, "%", "≤ 10"))
+        rows.append(Row("  largest change from tick to tick then", 100.0 * found.chatter, 100.0 * found.chatter, "%"))
     return rows
 
 
 def _plates() -> list[Row]:
     rows = []
-    for stiffness, what in ((0.0, "that does not give way"), *[(k, f"of {k:g} N/m") for k in WALLS]):
+    for stiffness, what in ((0.0, "that is rigid"), *[(k, f"of {k:g} N/m") for k in WALLS]):
         found = plates.campaign(PRESSES, stiffness=stiffness)
         touched = sum(one.peak > 0.0 for one in found)
-        name = (
-            f"plate {what}, pressed aslant from anywhere by all that moves an arm ({touched} of {PRESSES} touch): peak"
-        )
+        name = f"plate {what}, pressed from anywhere by every kind of motion ({touched} of {PRESSES} touch): peak"
         peak, over = max(one.peak for one in found), float(sum(one.peak > PEAK for one in found))
         chatter = 100.0 * max([one.chatter for one in found if one.slid < STANDS], default=0.0)
         rows += [
             Row(name, peak, peak, "", f"≤ {PEAK:g}"),
             Row(f"  presses above {PEAK:g} times the threshold", over, over, "", "0"),
-            Row("  from one tick to the next, of those that stand", chatter, chatter, "%"),
+            Row("  largest change from tick to tick, of those at rest", chatter, chatter, "%"),
         ]
     return rows
 
@@ -101,20 +99,20 @@ def _losses(cell: Cell) -> list[Row]:
     found = list(losses(cell, LOSSES))
     pause, dt = cell.lanes["arm"].watchdog.pause, cell.dt
     in_time = sum(loss.began * dt <= pause + 1.5 * dt for loss in found)
-    name = f"losses of {LOSSES} after which braking began within timeout + one tick"
+    name = f"losses of {LOSSES} with braking within the time-out + one tick"
     return [
         Row(name, float(in_time), float(in_time), "", f"{LOSSES}"),
-        row("rest, beyond v/a_max", [(x.took - x.needed) / dt for x in found], "ticks", "p99 ≤ 2"),
+        row("time to rest beyond v/a_max", [(x.took - x.needed) / dt for x in found], "ticks", "p99 ≤ 2"),
     ]
 
 
 def _stories(cell: Cell) -> list[Row]:
     wrong = float(len(stories(cell, STORIES)))
-    return [Row(f"motions without fresh enabling in {STORIES} random stories", wrong, wrong, "", "0")]
+    return [Row(f"motions without a fresh press in {STORIES} random sequences", wrong, wrong, "", "0")]
 
 
 def _live() -> list[Row]:
-    """Lose a master again and again by the wall clock, beside a bare loop that is as late as the machine is."""
+    """Lose a master again and again by the wall clock, beside a bare loop that shows the machine's own lateness."""
     cell, took, late = Cell.load("irb120"), [], []
     pause = cell.lanes["arm"].watchdog.pause
     for _ in range(LIVE):
@@ -124,7 +122,7 @@ def _live() -> list[Row]:
     void = f" (void: a bare loop was {worst:.0f} ms late)" if worst > LATE else ""
     p999 = float(np.percentile(took, 99.9))
     return [
-        Row(f"braking after timeout by the wall clock, p99.9{void}", p999, p999, "ms", "void" if void else "≤ 20"),
+        Row(f"braking after the time-out by the wall clock, p99.9{void}", p999, p999, "ms", "void" if void else "≤ 20"),
         Row("  bare loop: latest tick, p99.9", worst, worst, "ms"),
     ]
 
@@ -139,7 +137,7 @@ def _live_loss(cell: Cell) -> float:
 
 
 class _Fading:
-    """A hand that presses, holds on for a moment, and is never heard again."""
+    """A hand that presses, holds for a moment, and falls silent."""
 
     def __init__(self) -> None:
         self.left, self.spoke, self._sequence = 40, 0.0, 0
@@ -154,7 +152,7 @@ class _Fading:
 
 
 def _bare(dt: float) -> float:
-    """Return how late the latest tick of a bare loop is, seconds, in as long as a loss takes."""
+    """Return the largest lateness of a bare loop, seconds, over the duration of a loss."""
     clock, end, late = WallClock(dt), time.perf_counter() + SILENCE, 0.0
     while time.perf_counter() < end:
         clock.wait()

@@ -1,7 +1,7 @@
-"""The figures of benchmarks that the docs publish: kept in a file with date, code and machine, and written from it.
+"""Published figures: kept in a file with date, code and machine, and written to the docs from it.
 
-`farhand bench NAME --write` keeps the rows in ``benchmarks/results/NAME.json`` and writes a table into the page that
-holds ``<!-- farhand bench NAME -->`` and ``<!-- end -->``. A test compares pages and files, so that no figure is typed.
+`farhand bench NAME --write` keeps the rows in ``benchmarks/results/NAME.json`` and writes a table to the page that
+contains ``<!-- farhand bench NAME -->`` and ``<!-- end -->``. A test compares pages and files, so no figure is typed.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from farhand_bench.rows import Row
 __all__ = ["Kept", "block", "code_version", "keep", "page_of", "read_kept", "write_block"]
 
 END = "<!-- end -->"
-HEAD = "| | median | p99 | | asked for |\n|---|---|---|---|---|"
+HEAD = "| | median | p99 | | target |\n|---|---|---|---|---|"
 LAST_QUANTITY = re.compile(r"^(?P<name>.+), (?P<amount>-?\d+(?:\.\d+)?) (?P<unit>\S+)$")
 
 
 class Kept(Struct, frozen=True, kw_only=True):
-    """A run of a benchmark, as it is kept.
+    """A kept run of a benchmark.
 
     Args:
-        name: Of the benchmark.
-        date: When it ran.
+        name: Name of the benchmark.
+        date: Date of the run.
         code: Version of the code, by git.
         machine: Processor, cores, load and Python.
-        rows: What it measured.
+        rows: Its rows.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Kept(Struct, frozen=True, kw_only=True):
 
 
 def keep(folder: Path, kept: Kept) -> None:
-    """Write a run into its file."""
+    """Write a run to its file."""
     folder.mkdir(parents=True, exist_ok=True)
     text = msgspec.json.format(msgspec.json.encode(kept), indent=1).decode()
     (folder / f"{kept.name}.json").write_text(text + "\n", encoding="utf-8")
@@ -60,11 +60,11 @@ def read_kept(path: Path) -> Kept:
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}") from error
     except msgspec.MsgspecError as error:
-        raise CommandError(f"{path} holds no run of a benchmark: {error}") from error
+        raise CommandError(f"{path} contains no run of a benchmark: {error}") from error
 
 
 def page_of(docs: Path, name: str) -> Path:
-    """Return the page that has a place for a benchmark.
+    """Return the page with the markers of a benchmark.
 
     Raises:
         CommandError: If no page has one.
@@ -73,25 +73,25 @@ def page_of(docs: Path, name: str) -> Path:
         if _begin(name) in path.read_text(encoding="utf-8"):
             return path
     raise CommandError(
-        f"no page in {docs} has a place for {name!r}: put {_begin(name)} and {END} on lines of their own"
+        f"no page in {docs} has markers for {name!r}: put {_begin(name)} and {END} on lines of their own"
     )
 
 
 def write_block(page: str, kept: Kept) -> str:
-    """Return a page with the figures of a run in their place.
+    """Return a page with the figures of a run between their markers.
 
     Raises:
-        CommandError: If the page has no place for them.
+        CommandError: If the page has no markers for them.
     """
     before, found, rest = page.partition(_begin(kept.name))
     _, closed, after = rest.partition(END)
     if not found or not closed:
-        raise CommandError(f"the page has no place for {kept.name!r}: put {_begin(kept.name)} and {END} there")
+        raise CommandError(f"the page has no markers for {kept.name!r}: put {_begin(kept.name)} and {END} there")
     return f"{before}{_begin(kept.name)}\n{block(kept)}\n{END}{after}"
 
 
 def block(kept: Kept) -> str:
-    """Return the figures of a run as Markdown; rows that differ in their last quantity alone share one."""
+    """Return the figures of a run as Markdown; rows that differ only in their last quantity share one line."""
     about = f"`farhand bench {kept.name}` on {kept.date}: code {kept.code}, {kept.machine}."
     return "\n".join([about, "", HEAD, *[_line(name, rows) for name, rows in _grouped(kept.rows).items()]])
 
@@ -134,6 +134,6 @@ def _line(title: str, rows: Sequence[Row]) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a number with three digits, or whole where it has more."""
+    """Return a number with three digits, or as an integer if it has more."""
     text = f"{value:.3g}" if abs(value) < 1000.0 else f"{value:,.0f}"
     return text.replace("-", "−")

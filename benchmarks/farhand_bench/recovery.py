@@ -1,6 +1,6 @@
-"""How long a server takes to recover from a killed process: warm, from its standby, beside a cold start.
+"""Recovery of a server from a killed process: warm, from its standby, beside a cold start.
 
-And beside a bare Python process, started in the same moments: so long takes any new process on this machine.
+Also a bare Python process, started at the same time: the cost of any new process on this machine.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from farhand_bench.rows import Row, row
 
 __all__ = ["measure"]
 
-SERVERS, KILLS = 4, 4  # servers, and kills of each process on one: more within half a minute would be too often
+SERVERS, KILLS = 4, 4  # servers, and kills of each process on one: more within half a minute would be too many
 COLD = 3  # kills without a standby
-MOMENT = 0.002  # seconds between two looks
-PATIENCE = 120.0  # seconds
+POLL_S = 0.002
+TIME_OUT_S = 120.0
 CELL, GATEWAY = "farhand.server.cell_process.live_cell", "farhand.server.gateway.gateway_process"
 CLIENT = "page-of-the-benchmark"
 
@@ -35,12 +35,12 @@ class _Parts(Struct, frozen=True):
     """Seconds after the kill.
 
     Args:
-        noticed: Its parent has waited for the process.
-        told: The page was told.
-        forked: The next process was there.
-        frame: Its first frame was at the page.
-        tick: A cell's first tick was felt at a master.
-        bare: How long a bare Python process took just after that, from its start to its end.
+        noticed: The parent has reaped the process.
+        told: The page was informed.
+        forked: The next process exists.
+        frame: Its first frame is at the page.
+        tick: A cell's first tick is at a master.
+        bare: Duration of a bare Python process just after that, from start to end.
     """
 
     noticed: float
@@ -68,14 +68,14 @@ def measure() -> list[Row]:
     return [
         *_rows("cell", cells, [cell for cell, _ in cold]),
         *_rows("gateway", gateways, [gateway for _, gateway in cold]),
-        row("  a bare Python process, from its start to its end", [parts.bare for parts in everything], "s"),
+        row("  a bare Python process, from start to end", [parts.bare for parts in everything], "s"),
     ]
 
 
 def _rows(name: str, warm: list[_Parts], cold: list[_Parts]) -> list[Row]:
     ticks = [row("  its first tick", [parts.tick for parts in warm], "s")] if name == "cell" else []
     return [
-        row(f"{name} killed: its next frame at a page", [parts.frame for parts in warm], "s", "≤ 1 s"),
+        row(f"{name} killed: next frame at a page", [parts.frame for parts in warm], "s", "≤ 1 s"),
         row("  killed: its parent has noticed", [parts.noticed for parts in warm], "s"),
         row("  the page knows", [parts.told for parts in warm], "s"),
         row("  the next process is live", [parts.forked for parts in warm], "s"),
@@ -85,7 +85,7 @@ def _rows(name: str, warm: list[_Parts], cold: list[_Parts]) -> list[Row]:
 
 
 class _Watch:
-    """Takes the times of what happens after a kill, looked at every moment."""
+    """Records the times of events after a kill, by polling."""
 
     def __init__(self, server: RunningServer, module: str, before: int) -> None:
         self._server, self._module, self._before = server, module, before
@@ -101,20 +101,20 @@ class _Watch:
             self.noticed = self.now
         if not self.forked and _live(self._server, self._module) not in (0, self._before):
             self.forked = self.now
-        if self.now > PATIENCE:
+        if self.now > TIME_OUT_S:
             raise TimeoutError("the process did not come back")
 
 
 def _joined(server: RunningServer) -> MasterConnection:
-    """Return the connection of a master that controls the arm, and so feels every tick of the cell."""
+    """Return the connection of a master that controls the arm, and so receives every tick of the cell."""
     way = MasterConnection(server.address, "master-of-the-benchmark", "Master")
-    end = time.perf_counter() + PATIENCE
+    end = time.perf_counter() + TIME_OUT_S
     while way.felt is None:
         if time.perf_counter() > end:
-            raise TimeoutError("the master feels nothing")
+            raise TimeoutError("the master receives no feedback")
         way.send(Watch(cell="irb120"))
         way.send(Ask(robot="arm"))
-        time.sleep(10 * MOMENT)
+        time.sleep(10 * POLL_S)
     return way
 
 
@@ -147,7 +147,7 @@ def _bare_process() -> float:
 
 def _next(page: Client) -> ToPage | None:
     try:
-        return page.receive(MOMENT)
+        return page.receive(POLL_S)
     except TimeoutError:
         return None
 
@@ -162,15 +162,15 @@ def _kill_gateway(server: RunningServer) -> _Parts:
         told = watch.now
     while not (watch.noticed and watch.forked):
         watch.look()
-        time.sleep(MOMENT)
+        time.sleep(POLL_S)
     with _back(server):  # returns with the first frame
         frame = watch.now
     return _Parts(watch.noticed, told, watch.forked, frame, bare=_bare_process())
 
 
 def _back(server: RunningServer) -> Client:
-    """Return a page of a gateway that may still be loading: the system keeps the connection for it for a while."""
-    end = time.perf_counter() + PATIENCE
+    """Return a page of a gateway that may still be loading: the system keeps its connection waiting."""
+    end = time.perf_counter() + TIME_OUT_S
     while True:
         try:
             return Client(server.address, client=CLIENT)
@@ -188,7 +188,7 @@ def _wait_for_end(page: Client) -> None:
 
 
 def _live(server: RunningServer, module: str) -> int:
-    """Return the live process of a module: the one that its standby has forked, if there is a standby; 0: none."""
+    """Return the live process of a module, forked by its standby if there is one; 0 if there is none."""
     found = [child for child in _children(server.process) if module in _read(f"/proc/{child}/cmdline")]
     if not found:
         return 0

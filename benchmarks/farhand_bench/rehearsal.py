@@ -1,4 +1,4 @@
-"""A lane without physics: drives that are exactly where they are told to be. For campaigns of many short stories."""
+"""A lane without physics, whose drives are always at their set-points; for campaigns of many short sequences."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Rehearsal:
     """One robot's lane, tick by tick.
 
     Args:
-        cell: Whose lane it is; the cell itself is not stepped.
-        robot: Which robot.
+        cell: The cell of the lane; it is not stepped itself.
+        robot: Name of the robot.
 
     Attributes:
         tick: Number of the last tick.
-        report: What the lane did in it.
+        report: The lane's report of it.
     """
 
     def __init__(self, cell: Cell, robot: str = "arm") -> None:
@@ -31,7 +31,7 @@ class Rehearsal:
         self.begin(self._first.groups["arm"].positions)
 
     def begin(self, joints: Vector) -> None:
-        """Start anew with the arm at rest somewhere."""
+        """Restart with the arm at rest at some joint positions."""
         still = (0.0,) * len(joints)
         groups = {**self._first.groups, "arm": GroupState(joints, still, still)}
         self._robot = RobotState(groups, self.lane.tip(joints))
@@ -41,7 +41,7 @@ class Rehearsal:
 
     @property
     def arm(self) -> Setpoint:
-        """What the arm was told last."""
+        """The last set-point of the arm."""
         return self.memory.setpoints["arm"]
 
     def step(self, reading: Reading | None = None, events: Iterable[Event] = ()) -> LaneReport:

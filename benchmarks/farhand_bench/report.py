@@ -1,4 +1,4 @@
-"""Measures ours beside peers and writes it down: a table with machine, versions and date, and a drawing."""
+"""Measure ours beside peers and write a report: tables with machine, versions and date, and a drawing."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ NAMES = ("ik", "servo", "distance", "plan")
 TITLES = {
     "ik": "Inverse kinematics: random reachable poses from random seeds, 1e-5 m and rad, 5 ms",
     "servo": "Servo step, called from Python",
-    "distance": "Distances of the IRB 120 in nine capsules, called from Python",
-    "plan": "Plans of the IRB 120 with a load, time of the processor",
+    "distance": "Distances of the IRB 120 as nine capsules, called from Python",
+    "plan": "Plans of the IRB 120 with a load, processor time",
 }
 PACKAGES = (
     "numba", "numpy", "mujoco", "ruckig", "roboticstoolbox-python", "pytracik", "placo", "mink", "pin-pink", "eaik",
     "coal", "pin", "ompl", "daqp",
 )  # fmt: skip
 CARE = (
-    "Times are of calls from Python, with all that a call costs there. From run to run ratios vary by some 10 %; those"
-    " with placo and with OMPL are no farther than that from what is asked.",
-    "TRAC-IK searches on two threads: with a free core for the second it takes half as long as on a busy machine or"
-    " less, so ratios with it vary far more than others.",
-    "Servo: ours keeps acceleration and braking limits too. placo keeps its own joints and is told a new target at each"
+    "Times are of calls from Python, including the cost of the call. From run to run ratios vary by some 10 %; those"
+    " with placo and with OMPL are within that margin of their targets.",
+    "TRAC-IK searches on two threads: with a free core for the second it takes at most half as long as on a busy"
+    " machine, so its ratios vary far more than others.",
+    "Servo: ours also keeps acceleration and braking limits. placo keeps its own joints and gets a new target at each"
     " step. From rest, with every joint at its acceleration limit, ours takes half as long again.",
-    "Planning: OMPL calls our checker through Python, and samples its edges every 0.016 rad. Rounding of corners and"
-    " timing come on top of our paths and are a row of their own. Ends nearer than 2 mm to anything are refused by us"
-    " with the names of the two, which is why fewer are solved without the filter.",
+    "Planning: OMPL calls our checker through Python and samples its edges every 0.016 rad. Rounding of corners and"
+    " timing are not part of our paths' times; they have a row of their own. We refuse ends with less than 2 mm of"
+    " clearance and name the pair, which is why fewer are solved without the filter.",
 )
 NOT_HERE = (
-    "VAMP (vamp-planner 0.6.4): it has no wheel, and building it fetches parts from GitHub, which could not be reached"
-    " (could not resolve hostname). Its authors report plans of the Panda within tens of microseconds at the median,"
-    " by checking many configurations at once in vector registers: expect it to win there by far. Its edges are"
-    " sampled, ours are proven.",
+    "VAMP (vamp-planner 0.6.4): it has no wheel, and its build downloads parts from GitHub, which could not be reached"
+    " (could not resolve hostname). Its authors report median planning times of tens of microseconds for the Panda,"
+    " by checking many configurations at once in vector registers: expect it to be far faster there. It samples its"
+    " edges; ours are proven.",
     "tracikpy and KDL: no wheels; TRAC-IK is measured through pytracik.",
 )
 
@@ -64,16 +64,16 @@ def main(folder: Path) -> None:
 
 def markdown(found: Mapping[str, Sequence[Row]], growth: Sequence[Growth]) -> str:
     """Return all rows as a page."""
-    parts = ["# Results", "", *_about(), "", "## Asked and reached", ""]
-    parts += ["| | asked for | ours | peer | ratio | met |", "|---|---|---:|---:|---:|---|", *verdicts(found), ""]
+    parts = ["# Results", "", *_about(), "", "## Targets and results", ""]
+    parts += ["| | target | ours | peer | ratio | met |", "|---|---|---:|---:|---:|---|", *verdicts(found), ""]
     for name, rows in found.items():
-        parts += [f"## {TITLES[name]}", "", "| | median | p99 | | asked for |", "|---|---:|---:|---|---|"]
+        parts += [f"## {TITLES[name]}", "", "| | median | p99 | | target |", "|---|---:|---:|---|---|"]
         parts += [_line(row) for row in rows] + [""]
-    parts += ["## How cost grows", "", "![growth](growth.svg)", ""]
+    parts += ["## Growth of cost", "", "![growth](growth.svg)", ""]
     for g in growth:
         parts += [f"| {g.of} | {' | '.join(map(str, g.amounts))} |", f"|---|{'---:|' * len(g.amounts)}"]
         parts += [f"| {name}, µs | {' | '.join(f'{v:.3g}' for v in row)} |" for name, row in g.medians.items()] + [""]
-    parts += ["## To be read with care", "", *[f"- {line}" for line in CARE], ""]
+    parts += ["## Notes", "", *[f"- {line}" for line in CARE], ""]
     return "\n".join([*parts, "## Not measured", "", *[f"- {line}" for line in NOT_HERE], ""])
 
 
@@ -82,11 +82,11 @@ def _about() -> list[str]:
     when = datetime.now(UTC).strftime("%d %B %Y")
     return [
         f"Measured by `make bench-peers` on {when}: {_processor()}, {os.cpu_count()} cores"
-        f" (load over the last quarter of an hour {load:.1f}), {platform.system()} {platform.release()},"
+        f" (15-minute load average {load:.1f}), {platform.system()} {platform.release()},"
         f" Python {platform.python_version()}.",
         f"Versions: {', '.join(f'{name} {_version(name)}' for name in PACKAGES)}.",
-        "All that is compared ran in turns in one process; on a shared machine the ratios tell, not the times. In the"
-        " tables below rows in bold are ours; rows without an entry in the last column are peers.",
+        "All compared calls ran in turns in one process; on a shared machine trust the ratios, not the times. In the"
+        " tables below rows in bold are ours; rows without a target are peers.",
     ]
 
 
@@ -94,7 +94,7 @@ def machine() -> str:
     """Return processor, cores, load and Python of this machine."""
     load = os.getloadavg()[2] if hasattr(os, "getloadavg") else math.nan
     return (
-        f"{_processor()}, {os.cpu_count()} cores (load over the last quarter of an hour {load:.1f}),"
+        f"{_processor()}, {os.cpu_count()} cores (15-minute load average {load:.1f}),"
         f" Python {platform.python_version()}"
     )
 

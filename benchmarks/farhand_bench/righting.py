@@ -1,7 +1,7 @@
-"""How an operator brings a robot on tracks back onto its belts, by its flippers and its arm. He sees its attitude only.
+"""A script of an operator who rights a tracked robot with its flippers and its arm, and sees its attitude only.
 
-On its back, the flippers of one side push it up while those of the other give way: it rolls onto its side. There its
-flippers turn beside the ground and help no more; the arm, swung out towards the ground, pushes it upright.
+On its back, the flippers of one side push it up while those of the other yield: it rolls onto its side. There its
+flippers turn beside the ground and have no effect; the arm, swung out towards the ground, pushes it upright.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ __all__ = ["right_itself"]
 
 ON_ITS_BACK, UPRIGHT = math.radians(125.0), math.radians(15.0)
 GIVING_WAY, PUSHING, RAISED = math.radians(-20.0), math.radians(120.0), math.radians(60.0)
-PATIENCE, ROUNDS = 8.0, 3  # s to roll over, and how often the arm tries
+TIME_OUT_S, ROUNDS = 8.0, 3  # to roll over, and attempts of the arm
 # Turret, shoulder and elbow of the arm: swung out to the left, then pressed down, ever further until it comes over.
 OUT = (1.5, -1.3, 1.0)
 DOWN = ((1.5, -1.1, 1.6), (1.5, -0.9, 1.6), (1.5, -0.7, 1.6), (1.5, -0.5, 1.6))
 STRAIGHT = (0.0, 0.0, 0.0, 0.0)  # the other joints
-FOLDED = (0.0, -2.35, 2.45, 0.0, 0.0, -0.1, 0.0)  # closer than at home, from where the arm did not right it
+FOLDED = (0.0, -2.35, 2.45, 0.0, 0.0, -0.1, 0.0)  # closer than at home, from which the arm did not right it
 
 
 def right_itself(driver: Driver) -> bool:
-    """Right the robot, wherever it lies; return whether it is upright by what the operator sees."""
+    """Right the robot from any attitude; return whether it looks upright to the operator."""
     driver.send(Reset())  # a fall may have bent a joint, which stops the robot
     driver.drive(0.2)
     if abs(driver.sight.roll) > ON_ITS_BACK and not _onto_its_side(driver):
         return False
-    driver.pose(RAISED, RAISED)  # below the belly they would keep it from coming down onto its belts
+    driver.pose(RAISED, RAISED)  # below the body they would keep the belts off the ground
     driver.drive(0.5)
     for _ in range(ROUNDS):
         if abs(driver.sight.roll) < UPRIGHT:
             break
-        driver.reach(FOLDED, 5.0)  # nothing of the arm shall be caught below the robot
-        side = -1.0 if driver.sight.roll > 0.0 else 1.0  # the arm goes to where the ground is
+        driver.reach(FOLDED, 5.0)  # keep the arm from being caught below the robot
+        side = -1.0 if driver.sight.roll > 0.0 else 1.0  # the arm moves towards the ground
         for turret, shoulder, elbow in (OUT, *DOWN):
             driver.reach((side * turret, shoulder, elbow, *STRAIGHT), 5.0)
             if abs(driver.sight.roll) < UPRIGHT:
@@ -45,9 +45,9 @@ def right_itself(driver: Driver) -> bool:
 
 
 def _onto_its_side(driver: Driver) -> bool:
-    """Roll over from the back: the right flippers give way first, then the left ones push."""
+    """Roll over from the back: the right flippers yield first, then the left ones push."""
     since = driver.tick.time
-    while driver.tick.time - since < PATIENCE:
+    while driver.tick.time - since < TIME_OUT_S:
         sight = driver.sight
         if abs(sight.roll) < ON_ITS_BACK:
             driver.drive(1.0)

@@ -1,4 +1,4 @@
-"""What a benchmark measures, and how it is shown."""
+"""Rows of a benchmark, and their tables."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ __all__ = ["Row", "as_json", "row", "table"]
 
 
 class Row(Struct, frozen=True):
-    """One measured thing.
+    """One figure.
 
     Args:
-        name: What was measured.
-        median: Of all samples, in `unit`.
-        p99: 99 of 100 samples were below it.
+        name: Name of the measured quantity.
+        median: Median of all samples, in `unit`.
+        p99: 99th percentile of the samples.
         unit: "µs", "ms", "s", "times".
-        bar: What is asked for, in a form that `farhand_bench.bars` reads; empty for a control.
+        bar: Target, in a form that `farhand_bench.bars` reads; empty for a control.
 
     Raises:
-        ValueError: If the bar has no such form.
+        ValueError: If the target has no such form.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Row(Struct, frozen=True):
 
     @property
     def met(self) -> bool | None:
-        """Whether it is as asked for; None where nothing is asked that it can tell alone."""
+        """Whether the target is met; None if there is none that a row alone can be compared with."""
         bar = read_bar(self.bar, self.unit)
         return None if bar is None else bar.met(self.median, self.p99)
 
@@ -50,9 +50,9 @@ def row(name: str, samples: Iterable[float], unit: str, bar: str = "") -> Row:
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Return rows as a table for people; those that are not as asked for are marked at their ends."""
+    """Return rows as a text table; those that miss their target are marked at the end."""
     width = max(len(r.name) for r in rows)
-    lines = [f"{'':<{width}}  {'median':>9}  {'p99':>9}  {'':<5}  asked for"]
+    lines = [f"{'':<{width}}  {'median':>9}  {'p99':>9}  {'':<5}  target"]
     for r in rows:
         mark = "  NOT MET" if r.met is False else ""
         lines.append(f"{r.name:<{width}}  {r.median:>9.4g}  {r.p99:>9.4g}  {r.unit:<5}  {r.bar or 'control'}{mark}")
@@ -60,6 +60,6 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def as_json(rows: Sequence[Row]) -> str:
-    """Return rows as a JSON list for programs; `met` is true, false, or null where nothing can be told."""
+    """Return rows as a JSON list for programs; `met` is true, false, or null if there is no target."""
     told = [{**msgspec.structs.asdict(r), "met": r.met} for r in rows]
     return msgspec.json.format(msgspec.json.encode(told), indent=2).decode()

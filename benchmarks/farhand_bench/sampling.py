@@ -1,4 +1,4 @@
-"""Fair samples: all that is compared runs in turns in one process, so that a busy machine slows all alike."""
+"""Fair samples: all compared calls run in turns in one process, so that a busy machine slows all alike."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["in_turns", "timed"]
 
 
 def timed(call: Callable[[], Any]) -> tuple[float, Any]:
-    """Return how many microseconds a call took, and what it returned."""
+    """Return the duration of a call in microseconds, and its result."""
     start = time.perf_counter()
     value = call()
     return (time.perf_counter() - start) * 1e6, value
@@ -20,13 +20,13 @@ def timed(call: Callable[[], Any]) -> tuple[float, Any]:
 def in_turns(
     calls: dict[str, Callable[[int], Any]], count: int, blocks: int = 10, fewer: dict[str, int] | None = None
 ) -> dict[str, list[float]]:
-    """Return microseconds of every call, the functions taking turns in blocks.
+    """Return microseconds of every call; the functions run in turns, in blocks.
 
     Args:
-        calls: Functions of the number of a sample.
-        count: How many samples in all.
-        blocks: Into how many blocks they are divided.
-        fewer: Functions that are too slow for all of them, and how many samples they get.
+        calls: Functions of the index of a sample.
+        count: Number of samples.
+        blocks: Number of blocks.
+        fewer: Numbers of samples of functions that are too slow for all of them.
     """
     spent: dict[str, list[float]] = {name: [] for name in calls}
     for name, call in calls.items():

@@ -1,4 +1,4 @@
-"""The scenes that are measured: the IRB 120 in capsules on a table of boxes, low ones or tall pillars among them."""
+"""Scenes of the benchmarks: the IRB 120 as capsules on a table of boxes, low ones or tall pillars among them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CAPSULES = (
     Capsule(5, (0, 0, 0.008), (0, 0, 0.088), 0.035, "gripper"),
     Capsule(5, (-0.04, 0, 0.128), (0.04, 0, 0.128), 0.03, "load"),
 )
-# what is near the base against what is near the tip; the elbow's own neighbours touch for good
+# capsules near the base against those near the tip; the elbow's neighbours always touch
 PAIRS = np.array(
     [(0, j) for j in range(4, 9)] + [(1, j) for j in range(4, 9)] + [(2, j) for j in range(5, 9)]
     + [(3, j) for j in range(6, 9)],
@@ -38,9 +38,9 @@ def boxes(seed: int = 3, count: int = 50, tall: bool = False) -> tuple[Solid, ..
     """Return a table top and boxes that stand on it around the arm without touching each other.
 
     Args:
-        seed: Decides where.
-        count: How many boxes.
-        tall: Every second one is a pillar of 30 to 64 cm.
+        seed: Seed of their positions.
+        count: Number of boxes.
+        tall: True if every second one is a pillar of 30 to 64 cm.
     """
     rng = np.random.default_rng(seed)
     placed: list[tuple[Floats, Floats, float]] = []
@@ -65,7 +65,7 @@ PI = math.pi
 
 
 def random_boxes(count: int, seed: int = 0) -> tuple[Solid, ...]:
-    """Return many boxes of 4 to 8 cm in a room whose size grows with their number, so that their density stays."""
+    """Return many boxes of 4 to 8 cm in a volume that grows with their number, for a constant density."""
     rng = np.random.default_rng(seed)
     half_room = 0.8 * (count / 50.0) ** (1.0 / 3.0)
     solids = []
@@ -87,9 +87,9 @@ def queries(clearance: Clearance, count: int, seed: int, least: float = 0.004) -
 
     Args:
         clearance: Arm and boxes.
-        count: How many.
-        seed: Decides which.
-        least: Metres that start and goal are away from everything at least.
+        count: Number of pairs.
+        seed: Seed of the choice.
+        least: Least clearance of start and goal, metres.
     """
     rng = np.random.default_rng(seed)
     found: list[tuple[Floats, Floats]] = []

@@ -1,4 +1,4 @@
-"""What a servo step costs, with limits alone and with the whole arm kept clear of 50 boxes and of itself."""
+"""Cost of a servo step, with limits only and with the whole arm avoiding 50 boxes and itself."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def measure(peers: bool = False) -> list[Row]:
     clearance = arm_among(boxes())
     chain, limits = clearance.chain, limits_of(clearance.chain)
     servo, avoiding = Servo(chain, limits, DT), AvoidingServo(clearance, limits, DT, KEEP)
-    way = _followed(servo)
+    motion = _followed(servo)
     Q, targets = _near_something(clearance)
-    # what a caller has in hand: separate arrays
-    joints, rates, goals = list(way.Q), list(way.rates), list(way.targets)
+    # separate arrays, as a caller has them
+    joints, rates, goals = list(motion.Q), list(motion.rates), list(motion.targets)
     near, near_goals = list(Q), list(targets)
     still, twist = np.zeros(chain.n), np.zeros(6)
     calls: dict[str, Callable[[int], Any]] = {
@@ -41,18 +41,18 @@ def measure(peers: bool = False) -> list[Row]:
         "  the same from rest, all joints at a limit": lambda k: servo.tip(
             near[k % SAMPLES], still, near_goals[k % SAMPLES], twist
         ),
-        "servo step that keeps clear of 50 boxes and itself": lambda k: avoiding.clear_tip(
+        "servo step that avoids 50 boxes and itself": lambda k: avoiding.clear_tip(
             near[k % SAMPLES], still, near_goals[k % SAMPLES], twist
         ),
     }
-    bars = ["≥ 1.5 times faster than placo", "printed", "≥ 25 times faster than mink"]
+    bars = ["≥ 1.5 times faster than placo", "reported", "≥ 25 times faster than mink"]
     fewer: dict[str, int] = {}
     missing: list[str] = []
     if peers:
         from farhand_bench.peers import available
         from farhand_bench.peers.servo import avoiding_makers, makers
 
-        found, missing = available(makers(clearance, way.Q, way.targets))
+        found, missing = available(makers(clearance, motion.Q, motion.targets))
         avoid, absent = available(avoiding_makers(clearance, Q, targets))
         missing += absent
         calls |= {f"  {name}, limits": step for name, step in found.items()}
@@ -60,19 +60,19 @@ def measure(peers: bool = False) -> list[Row]:
         fewer = {name: SLOW for name in calls if "mink" in name or "pink" in name}
     spent = in_turns(calls, STEPS, 20, fewer)
     rows = [row(name, times, "µs", bars[k] if k < len(bars) else "") for k, (name, times) in enumerate(spent.items())]
-    return rows + [Row(f"  not here: {line}", math.nan, math.nan, "") for line in missing]
+    return rows + [Row(f"  not available: {line}", math.nan, math.nan, "") for line in missing]
 
 
-class Way(NamedTuple):
-    """A target that moves, and the states of an arm that follows it: one row for each tick."""
+class Motion(NamedTuple):
+    """A moving target, and the states of an arm that follows it: one row per tick."""
 
     Q: Floats
     rates: Floats
     targets: Floats
 
 
-def _followed(servo: Servo) -> Way:
-    """Return a wide smooth motion of the tip as the servo follows it from tick to tick."""
+def _followed(servo: Servo) -> Motion:
+    """Return a wide smooth motion of the tip, followed by the servo from tick to tick."""
     chain, middle = servo.chain, np.array([0.3, 0.2, -0.1, 0.4, 0.8, 0.6])
     times = DT * np.arange(STEPS)
     wanted = middle + 0.3 * np.sin(0.7 * times[:, None] * (1.0 + 0.2 * np.arange(chain.n)))
@@ -83,7 +83,7 @@ def _followed(servo: Servo) -> Way:
         Q[k], rates[k] = q, rate
         rate = servo.tip(q, rate, targets[k], np.zeros(6)).rates.copy()
         q = q + DT * rate
-    return Way(Q, rates, targets)
+    return Motion(Q, rates, targets)
 
 
 def _again(step: Callable[[int], Any]) -> Callable[[int], Any]:
@@ -91,7 +91,7 @@ def _again(step: Callable[[int], Any]) -> Callable[[int], Any]:
 
 
 def _near_something(clearance: Clearance) -> tuple[Floats, Floats]:
-    """Return joints at which at least two pairs are nearer than 5 cm and none than 3 mm, and poses a little away."""
+    """Return joints with at least two pairs nearer than 5 cm and none nearer than 3 mm, and poses close by."""
     chain, rng = clearance.chain, np.random.default_rng(0)
     found: list[Floats] = []
     while len(found) < SAMPLES:

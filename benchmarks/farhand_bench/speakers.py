@@ -1,7 +1,7 @@
-"""Voices that speak for the speech benchmarks, sentences for them, and noise around them.
+"""Voices, sentences and noise for the speech benchmarks.
 
-The phrases, and the doubts of the recogniser, were chosen with the tuned voices and the first list of sentences. The
-unheard voices and the second list were only ever measured.
+The phrases, and the rejection thresholds of the recogniser, were chosen with the tuned voices and the first list of
+sentences. The unheard voices and the second list were used for measurements only.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from farhand.voice.utterance import RATE
 __all__ = ["LOUDNESSES", "SENTENCES", "TUNED", "UNHEARD", "Speaker", "need_speakers", "noisy", "spoken"]
 
 LOUDNESSES = (30.0, 20.0, 12.0, 6.0)
-"""Decibels by which speech is louder than noise."""
+"""Signal-to-noise ratios of the speech, dB."""
 PACKAGES = {"espeak-ng": "espeak-ng", "flite": "flite", "text2wave": "festival festvox-kdlpc16k"}
 LOUDEST = 16_000.0
-QUIET = 0.01  # of the loudest sample; less than that at either end is cut off
+QUIET = 0.01  # share of the loudest sample; quieter samples at either end are cut off
 MARGIN = 0.15  # seconds of silence before and after
 
 
 class Speaker(Struct, frozen=True):
-    """A program that speaks, one of its voices, and words a minute where the program can choose them."""
+    """A speech program, one of its voices, and words per minute if the program has that setting."""
 
     program: str
     voice: str
@@ -88,11 +88,11 @@ are carrying on; he was authorized to carry it; advertise marrying on; authorize
 lot; the author is looking out; authorize rocket power; the robot has no power
 """
 SENTENCES: tuple[str, ...] = tuple(" ".join(text.split()) for text in (_KNOWN + ";" + _FRESH).split(";"))
-"""Sentences that are no commands, much of them chosen to be near a phrase."""
+"""Sentences that are not commands, many of them chosen to sound like a phrase."""
 
 
 def need_speakers() -> None:
-    """Make sure that all programs that speak are there.
+    """Check that all speech programs are installed.
 
     Raises:
         FarhandError: If one is not installed.
@@ -100,13 +100,13 @@ def need_speakers() -> None:
     missing = [packages for program, packages in PACKAGES.items() if shutil.which(program) is None]
     if missing:
         raise FarhandError(
-            "programs that speak in this benchmark are not installed"
-            f" (Debian: apt-get install {' '.join(missing)}; scripts/voices.sh does that)"
+            "speech programs of this benchmark are not installed"
+            f" (Debian: apt-get install {' '.join(missing)}, or run scripts/voices.sh)"
         )
 
 
 def spoken(text: str, speaker: Speaker) -> Floats:
-    """Return a text spoken by a voice, at our rate."""
+    """Return a text spoken by a voice, at the recogniser's sample rate."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "spoken.wav"
         _speak(text, speaker, path)
@@ -126,7 +126,7 @@ def _speak(text: str, speaker: Speaker, path: Path) -> None:
 
 
 def _resampled(samples: Floats, rate: int) -> Floats:
-    """Return samples at our rate: their spectrum, cut off where ours ends."""
+    """Return samples at the recogniser's sample rate, by cutting off their spectrum."""
     length = math.ceil(len(samples) * RATE / rate)
     spectrum = np.fft.rfft(samples)[: length // 2 + 1]
     made = np.fft.irfft(spectrum, length)
@@ -135,7 +135,7 @@ def _resampled(samples: Floats, rate: int) -> Floats:
 
 
 def noisy(samples: Floats, decibels: float, seed: int) -> bytes:
-    """Return an utterance with noise, the same for the same seed, and a little silence on either side."""
+    """Return an utterance with noise, reproducible by seed, and a short silence on either side."""
     margin = np.zeros(int(MARGIN * RATE))
     loudness = math.sqrt(float(np.mean(samples**2))) / 10 ** (decibels / 20)
     whole = np.concatenate((margin, samples, margin))

@@ -1,4 +1,4 @@
-"""How long it takes to start: importing, asking for help, loading kernels and a cell."""
+"""Start-up times: import, help, loading kernels and a cell."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ __all__ = ["measure"]
 
 REPEATS = 15
 
+_LOAD = "from farhand import Cell; Cell.load('irb120').step()"
 _RUNS: tuple[tuple[str, list[str], str], ...] = (
     ("farhand --help", ["-m", "farhand.cli", "--help"], "≤ 0.3 s"),
     ("import farhand", ["-c", "import farhand"], "≤ 0.5 s"),
-    ("  python alone", ["-c", "pass"], ""),
+    ("  python only", ["-c", "pass"], ""),
     ("  import mujoco, numba", ["-c", "import mujoco, numba"], ""),
-    ("load the IRB 120 cell, kernels kept", ["-c", "from farhand import Cell; Cell.load('irb120').step()"], "printed"),
+    ("load the IRB 120 cell, kernels cached", ["-c", _LOAD], "reported"),
 )
 
 

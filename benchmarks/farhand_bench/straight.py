@@ -1,4 +1,4 @@
-"""A motion straight in the joints whatever is in the way, as a taught path is: for what tries protection."""
+"""A straight motion of the joints that ignores obstacles, like a taught path; for tests of protection."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ __all__ = ["straight_to"]
 
 
 def straight_to(cell: Cell, robot: str, goal: Vector) -> FollowPath:
-    """Return the command to go from where an arm was told to be last straight to joint positions (rad, m)."""
+    """Return the command to move from the arm's last set-point straight to joint positions (rad, m)."""
     here = cell.memory[robot].setpoints["arm"].positions
     return FollowPath(robot, Trajectory("straight", (here, goal)))

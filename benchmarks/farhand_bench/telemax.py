@@ -1,4 +1,4 @@
-"""``farhand bench telemax``: what the tracked robot can do, in virtual time, with small random disturbances."""
+"""``farhand bench telemax``: abilities of the tracked robot, in virtual time, with small random disturbances."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ SPEEDS = (0.25, 0.5, 1.0)
 TURNS = ((0.0, 0.4), (0.0, 1.0), (0.0, -1.4), (0.5, 0.5), (1.0, -0.4), (0.3, 0.9))
 RAMPS, STAIRS, STEPS, MAZES = 3, 20, 10, 5  # runs
 ASKEW = math.radians(10.0)
-SHAKEN = 0.02  # m and rad by which every start is off
+SHAKEN = 0.02  # m and rad by which every start is displaced
 OVER = math.radians(60.0)
 
 
 def measure() -> list[Row]:
-    """Measure everything."""
+    """Return the rows of this benchmark."""
     random = Random(1)
     rows = [*_flat(), *_ramps(random)]
     for up in (True, False):
         done = [try_stairs(random, up=up) for _ in range(STAIRS)]
-        name = f"five stairs {'up' if up else 'down'}, 17–20 cm, up to 10° askew: done of {STAIRS}"
+        name = f"five stairs {'up' if up else 'down'}, 17–20 cm, up to 10° oblique: done of {STAIRS}"
         rows.append(_exactly(name, float(sum(done)), "", f"≥ {math.ceil(0.95 * STAIRS)}"))
     done = [try_step(random) for _ in range(STEPS)]
     rows.append(_exactly(f"step of 50 cm: done of {STEPS}", float(sum(done)), "", f"≥ {math.ceil(0.8 * STEPS)}"))
@@ -61,22 +61,22 @@ def _flat() -> Iterator[Row]:
     driver.drive(0.5)
     for speed in SPEEDS:
         off = 100.0 * abs(steady(driver, speed, 0.0)[0] / speed - 1.0)
-        yield _exactly(f"flat ground at {speed:g} m/s: speed is off by", off, "%", "≤ 1 %")
+        yield _exactly(f"flat ground at {speed:g} m/s: error of speed", off, "%", "≤ 1 %")
     turns = [100.0 * abs(steady(driver, *told)[1] / told[1] - 1.0) for told in TURNS]
-    yield Row("turning in place and in arcs: turn rate is off by", fmean(turns), max(turns), "%", "≤ 15 %")
+    yield Row("turning in place and in arcs: error of turn rate", fmean(turns), max(turns), "%", "≤ 15 %")
 
 
 def _ramps(random: Random) -> Iterator[Row]:
     for degrees in (35.0, 45.0):
         runs = [try_ramp(random, degrees) for _ in range(RAMPS)]
         of, (up, creep, down) = f"ramp of {degrees:g}°, {RAMPS} starts", zip(*runs, strict=True)
-        yield _exactly(f"{of}: height reached, at least", min(up), "m", "> 0.8")
-        yield _exactly(f"{of}: creep while it holds, at most", max(creep), "mm/s", "< 0.2")
-        yield _exactly(f"{of}: way down in 3 s, at least", min(down), "m", "> 0.4")
+        yield _exactly(f"{of}: least height reached", min(up), "m", "> 0.8")
+        yield _exactly(f"{of}: largest creep while holding", max(creep), "mm/s", "< 0.2")
+        yield _exactly(f"{of}: least descent in 3 s", min(down), "m", "> 0.4")
 
 
 def try_ramp(random: Random, degrees: float) -> tuple[float, float, float]:
-    """Return the height that it reaches on a ramp, m, how it creeps while it holds there, mm/s, and its way down, m."""
+    """Return the height reached on a ramp, m, the creep while holding there, mm/s, and the descent, m."""
     start = random.uniform(-0.1, 0.1)
     driver = Driver(court(ramp(math.radians(degrees)), x=start, y=start, heading=random.uniform(-0.05, 0.05)))
     up_ramp(driver, 0.4, 5.0)
@@ -117,7 +117,7 @@ def try_step(random: Random) -> bool:
 
 
 class GazeboRun(Struct, frozen=True):
-    """Way ahead (m), height (m) and pitch (rad, nose up) after the run of Gazebo's test of tracked vehicles."""
+    """Distance (m), height (m) and pitch (rad, nose up) after Gazebo's test of tracked vehicles."""
 
     ahead: float
     height: float
@@ -127,8 +127,8 @@ class GazeboRun(Struct, frozen=True):
 def gazebo_stairs() -> GazeboRun:
     """Drive at 1 m/s for 3.5 s up 20 steps of 7.5 cm rise and 17.5 cm run, at a step of 1 ms, as Gazebo's test does.
 
-    There the stairs begin 2.25 m ahead of the vehicle's middle, and its frame is 7 cm above the ground; that point is
-    measured of ours too. Gazebo's vehicle is at full speed at once, so ours passes the start at it.
+    There the stairs begin 2.25 m ahead of the vehicle's middle, and its frame is 7 cm above the ground; the same point
+    of our robot is measured. Gazebo's vehicle is at full speed at once, so ours passes the start at full speed.
     """
     stairs_at = 4.0
     driver = Driver(court(stairs(20, 0.075, 0.175, x=stairs_at), timestep=0.001))
@@ -145,20 +145,20 @@ def gazebo_stairs() -> GazeboRun:
 
 def _gazebo() -> Iterator[Row]:
     run = gazebo_stairs()
-    yield _exactly("Gazebo's 20 steps, 3.5 s at 1 m/s: way ahead", run.ahead, "m", "3.4 ± 0.15")
+    yield _exactly("Gazebo's 20 steps, 3.5 s at 1 m/s: distance", run.ahead, "m", "3.4 ± 0.15")
     yield _exactly("Gazebo's 20 steps, 3.5 s at 1 m/s: height", run.height, "m", "> 0.6")
-    yield _exactly("Gazebo's 20 steps, 3.5 s at 1 m/s: nose up by", run.pitch, "rad", "0.4 ± 0.1")
+    yield _exactly("Gazebo's 20 steps, 3.5 s at 1 m/s: pitch, nose up", run.pitch, "rad", "0.4 ± 0.1")
 
 
 def _maze(random: Random) -> Iterator[Row]:
     runs = [try_maze(random) for _ in range(MAZES)]
     name = f"maze of 0.8 m corridors, {MAZES} drives"
     yield _exactly(f"{name}: through", float(sum(run.through for run in runs)), "", f"{MAZES}")
-    yield _exactly(f"{name}: ticks that it touched a wall", float(sum(run.touched for run in runs)), "", "0")
+    yield _exactly(f"{name}: ticks in contact with a wall", float(sum(run.touched for run in runs)), "", "0")
 
 
 def _factors() -> Iterator[Row]:
-    """Time one core: what else runs on the machine does not count, as long as it leaves the processor its speed."""
+    """Measure the time of one core: other load on the machine does not count, unless it slows the processor."""
     driver = Driver(Cell.load("telemax-ground"))
     driver.drive(0.5)
     begun = time.process_time()
@@ -172,7 +172,7 @@ def _factors() -> Iterator[Row]:
     begun = time.process_time()
     for k in range(ticks):
         driver.say((0.0, 0.0, math.sin(math.tau * k / ticks), 0.0, 0.0, 0.2))
-    yield _exactly(f"{name}, leading the arm", 2.0 / (time.process_time() - begun), "times", "≥ 5")
+    yield _exactly(f"{name}, jogging the arm", 2.0 / (time.process_time() - begun), "times", "≥ 5")
 
 
 def _exactly(name: str, value: float, unit: str, bar: str) -> Row:

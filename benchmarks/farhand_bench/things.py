@@ -1,7 +1,7 @@
-"""Things to be grasped: many shapes, sizes, weights and frictions, and the rule that says beforehand which can be held.
+"""Objects to grasp: many shapes, sizes, weights and frictions, and the rule that predicts which can be held.
 
-A jaw that presses with F holds by friction only, and there are two: 2·μ·F carries the weight. What has half as much
-again as its weight is holdable, what has less than seven tenths of it must slip; in between nothing is foretold.
+A jaw that presses with F holds by friction only, and there are two: 2·μ·F carries the weight. An object is holdable if
+friction carries 1.5 times its weight, and must slip below 0.7 times; in between there is no prediction.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ GRIP = 190.0  # N with which each jaw of the claw presses at full effort
 OPENING = 0.2  # m
 GRAVITY = 9.81
 HOLDABLE, SLIPPERY = 1.5, 0.7  # times the weight
-LOW = 0.046  # m: the claw is that thick, so looking ahead its tip gets no nearer to a table
-ROOM, CLEAR = 0.024, 0.003  # m about a thing that is grasped from above, and left below the jaws
-LEVER, PIVOT, JAW, TIP = 0.11, 0.05, 0.14, 0.215  # m: of the claw, along and across it
+LOW = 0.046  # m: half thickness of the claw, the least height of its tip above a table when it points ahead
+ROOM, CLEAR = 0.024, 0.003  # m around an object grasped from above, and below the jaws
+LEVER, PIVOT, JAW, TIP = 0.11, 0.05, 0.14, 0.215  # m: dimensions of the claw, along and across it
 
 
 class Thing(Struct, frozen=True):
-    """A thing and how it is grasped.
+    """An object and its grasp.
 
     Args:
-        name: What it might be.
-        shape: Its form.
-        size: As in `ObjectSpec`.
-        mass: kg.
-        friction: Of its surface. The claw's pads have less, so this is what counts between them.
-        way: From where the claw comes.
-        lying: Its long axis lies along the claw's x; upright otherwise.
-        squeeze: Share of the full effort with which it is grasped.
-        parts: Further shapes, in the frame of the first one, which is the one that is grasped.
-        raised: Metres that its other shapes lift the first one.
+        name: Name of the object.
+        shape: Its shape.
+        size: Its size, as in `ObjectSpec`.
+        mass: Its mass, kg.
+        friction: Friction of its surface. The claw's pads have less, so this one counts.
+        way: Direction from which the claw approaches.
+        lying: True if its long axis is along the claw's x, else it is upright.
+        squeeze: Share of the full effort of the grasp.
+        parts: Further shapes, in the frame of the first one, which is grasped.
+        raised: Height by which its other shapes lift the first one, m.
     """
 
     name: str
@@ -55,12 +55,12 @@ class Thing(Struct, frozen=True):
 
     @property
     def width(self) -> float:
-        """Metres between the jaws."""
+        """Width between the jaws, m."""
         return self.size[1] if self.shape == "box" else 2.0 * self.size[0]
 
     @property
     def height(self) -> float:
-        """Metres from top to bottom of what is grasped."""
+        """Height of the grasped shape, m."""
         if self.shape == "box":
             return self.size[2]
         long = self.size[1] if self.shape == "cylinder" and not self.lying else 0.0
@@ -68,28 +68,28 @@ class Thing(Struct, frozen=True):
 
     @property
     def middle(self) -> float:
-        """Metres from where it stands to the middle of what is grasped."""
+        """Height of the middle of the grasped shape above the support, m."""
         return self.raised + 0.5 * self.height
 
     @property
     def grip_height(self) -> float:
-        """Metres above where it stands that the claw's tip grasps it: at its middle, or as low as the claw gets."""
+        """Height of the claw's tip above the support: the middle, or as low as the claw gets, m."""
         lowest = LOW if self.way == "ahead" else CLEAR + max(_beyond(self.width), _beyond(self.opening))
         return max(self.middle, lowest)
 
     @property
     def opening(self) -> float:
-        """Metres that the jaws are opened before: not much wider than it, for half open they stand out furthest."""
+        """Opening of the jaws before the grasp, m: little more than the object's width."""
         return OPENING if self.way == "ahead" else min(self.width + ROOM, OPENING)
 
     @property
     def support(self) -> float:
-        """What friction carries, as a share of the weight."""
+        """Load that friction carries, as a share of the weight."""
         return 2.0 * self.friction * self.squeeze * GRIP / (self.mass * GRAVITY)
 
     @property
     def foretold(self) -> Foretold:
-        """What the rule says."""
+        """Prediction of the rule."""
         if self.width > OPENING - 0.01:
             return "too wide"
         if self.support >= HOLDABLE:
@@ -97,12 +97,12 @@ class Thing(Struct, frozen=True):
         return "slips" if self.support < SLIPPERY else "open"
 
     def at(self, x: float, y: float, floor: float, yaw: float) -> ObjectSpec:
-        """Return it standing somewhere, turned about the vertical.
+        """Return the object at a position, turned about the vertical.
 
         Args:
             x: m.
             y: m.
-            floor: Height of what it stands on, m.
+            floor: Height of the support, m.
             yaw: rad.
         """
         pitch = 0.5 * math.pi if self.lying else 0.0
@@ -119,7 +119,7 @@ class Thing(Struct, frozen=True):
 
 
 def _beyond(opening: float) -> float:
-    """Return how far the jaws stand out beyond the claw's tip at an opening: they swing on their levers."""
+    """Return the distance by which the jaws reach beyond the claw's tip at an opening: they swing on levers (m)."""
     aside = 0.5 * opening - PIVOT
     return math.sqrt(LEVER * LEVER - aside * aside) + JAW - TIP
 
@@ -132,7 +132,7 @@ def _round(radius: float, length: float, position: Vec3) -> ObjectPart:
     return ObjectPart(shape="cylinder", size=(radius, length), position=position)
 
 
-# What lies has its own z ahead and its own x down.
+# lying objects have their z ahead and their x down
 WEIGHTS = (_round(0.045, 0.04, (0.0, 0.0, 0.08)), _round(0.045, 0.04, (0.0, 0.0, -0.08)))
 CASE = (
     _box((0.20, 0.10, 0.34), (0.15, 0.0, 0.0)),

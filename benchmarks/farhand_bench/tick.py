@@ -1,4 +1,4 @@
-"""What a tick costs: its control part, the whole of it with objects at rest, and how fast virtual time runs."""
+"""Cost of a tick: its control part, the whole tick with objects at rest, and the speed of virtual time."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def _jogging(cell: Cell) -> Run:
     steps = [Step(seconds=0.5, axes=(0.0, 0.0, sign, 0.0, 0.0, 0.3 * sign)) for sign in (1.0, -1.0)]
     cell.step()
     run = Run(cell, {"hand": Scripted(steps, repeat=True)})
-    run.send(SelectMapping("arm", "base axes"))  # the dearest of the mappings
+    run.send(SelectMapping("arm", "base axes"))  # the slowest of the mappings
     return run
 
 
 @contextmanager
 def _stopwatch(world: World, spent: list[float]) -> Iterator[None]:
-    """Keep the seconds that MuJoCo's own step takes; from outside, so that the tick itself carries no timers."""
+    """Record the seconds of MuJoCo's own step, from outside, so that the tick itself has no timers."""
     advance = world._advance
 
     def timed() -> None:
@@ -112,7 +112,7 @@ def _with_objects() -> list[Row]:
             gc.enable()
     asleep = len(runs[20].cell.state.asleep)
     return [
-        row(f"whole tick, 20 objects ({asleep} asleep)", spent[20], "µs", "printed"),
+        row(f"whole tick, 20 objects ({asleep} asleep)", spent[20], "µs", "reported"),
         row("  the same without objects", spent[0], "µs"),
     ]
 
@@ -146,6 +146,6 @@ def _virtual_time() -> list[Row]:
         alone.append(2.0 / (time.perf_counter() - start))
     return [
         row("virtual time, IRB 120 cell, jogging", factors, "times", "≥ 20 times"),
-        row("  the same without compliance and keeping clear", unprotected, "times"),
+        row("  the same without compliance and avoidance", unprotected, "times"),
         row("  bare mj_step of the same model", alone, "times"),
     ]

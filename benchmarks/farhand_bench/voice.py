@@ -1,4 +1,4 @@
-"""Spoken commands: how many are understood, by tuned and by unheard voices, and how long that takes."""
+"""Spoken commands: recognition of tuned and unheard voices, and its latency."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ __all__ = ["Utterance", "heard", "measure"]
 STOPPED = ("stop", "stop stop", "stop stop stop")
 STOPS = 20
 SOUNDS = 20  # of each kind
-OTHERS = 8  # phrases that neither start nor confirm a motion, which a voice says at one loudness
+OTHERS = 8  # phrases that neither start nor confirm a motion, said by a voice at one loudness
 SEED = 20
 FREE_PHRASES = tuple(phrase for phrase in PHRASES if phrase not in GUARDED_PHRASES)
 
 
 class Utterance(Struct, frozen=True):
-    """A spoken phrase; empty for speech or sound that is none.
+    """A spoken phrase, or other speech or sound.
 
     Args:
-        phrase: Which phrase it is.
-        pcm: Its samples.
-        said: Voice and noise, the same for a command and its confirmation.
+        phrase: The phrase; empty for other speech or sound.
+        pcm: Samples.
+        said: Indices of voice and noise, the same for a command and its confirmation.
     """
 
     phrase: str
@@ -50,7 +50,7 @@ class Utterance(Struct, frozen=True):
 
 
 class Heard(Struct, frozen=True):
-    """Results of a recogniser: the phrase it heard in each utterance, and the milliseconds that took."""
+    """Results of a recogniser: the phrase heard in each utterance, and the milliseconds taken."""
 
     phrases: tuple[str, ...]
     spent: tuple[float, ...]
@@ -62,7 +62,7 @@ class Cast(Struct, frozen=True):
     Args:
         kind: "tuned" or "unheard".
         speakers: The voices.
-        noises: How often each says a phrase at one loudness, in other noise.
+        noises: Number of times that each says a phrase at one loudness, in different noise.
     """
 
     kind: str
@@ -74,10 +74,10 @@ CASTS = Cast("tuned", TUNED, 1), Cast("unheard", UNHEARD, 2)
 
 
 def measure() -> list[Row]:
-    """Return the rows of this benchmark, which takes some five minutes.
+    """Return the rows of this benchmark, which takes about five minutes.
 
     Raises:
-        FarhandError: If a program that speaks is missing.
+        FarhandError: If a speech program is missing.
     """
     need_speakers()
     recogniser = Recogniser()
@@ -89,7 +89,7 @@ def measure() -> list[Row]:
 
 
 def _commands(cast: Cast, recogniser: Recogniser) -> list[Row]:
-    """Return how many phrases are understood at each loudness.
+    """Return the shares of phrases understood at each loudness.
 
     Each voice says all phrases that start or confirm a motion, and a sample of the others.
     """
@@ -110,19 +110,19 @@ def _commands(cast: Cast, recogniser: Recogniser) -> list[Row]:
 
 
 def _understood(who: str, where: str, said: Sequence[Utterance], result: Heard) -> list[Row]:
-    told = "printed"
+    bar = "reported"
     return [
-        row(f"{who}: phrases understood, {where}", [_right(said, result)], "%", told),
-        row(f"{who}: those that start a motion, {where}", [_right(said, result, MOVING_PHRASES)], "%", told),
-        row(f"{who}: those that confirm one, {where}", [_right(said, result, CONFIRM_PHRASES)], "%", told),
-        row(f"{who}: command and its confirmation both understood, {where}", [_started(said, result)], "%", told),
-        row(f"{who}: taken for another phrase that is no stop, {where}", [_harm(said, result)], "%", "≤ 2 %"),
+        row(f"{who}: phrases understood, {where}", [_right(said, result)], "%", bar),
+        row(f"{who}: those that start a motion, {where}", [_right(said, result, MOVING_PHRASES)], "%", bar),
+        row(f"{who}: those that confirm one, {where}", [_right(said, result, CONFIRM_PHRASES)], "%", bar),
+        row(f"{who}: command and its confirmation both understood, {where}", [_started(said, result)], "%", bar),
+        row(f"{who}: heard as another phrase other than stop, {where}", [_harm(said, result)], "%", "≤ 2 %"),
         row(f"{who}: time for an utterance, {where}", result.spent, "ms", "≤ 250 ms"),
     ]
 
 
 def _started(said: Sequence[Utterance], result: Heard) -> float:
-    """Return how many of a hundred commands are understood and so is their confirmation, by the same voice."""
+    """Return the percentage of commands understood together with their confirmation, by the same voice."""
     right = {(one.phrase, one.said): one.phrase == phrase for one, phrase in zip(said, result.phrases, strict=True)}
     both = [
         right[command, who] and right[CONFIRMATIONS[command], who] for command, who in right if command in CONFIRMATIONS
@@ -131,26 +131,26 @@ def _started(said: Sequence[Utterance], result: Heard) -> float:
 
 
 def _right(said: Sequence[Utterance], result: Heard, among: Set[str] = frozenset(PHRASES)) -> float:
-    """Return how many of a hundred utterances of some phrases were heard as they were said."""
+    """Return the percentage of utterances of some phrases heard correctly."""
     pairs = zip(said, result.phrases, strict=True)
     return 100.0 * float(np.mean([one.phrase == phrase for one, phrase in pairs if one.phrase in among]))
 
 
 def _stops(kind: str, speakers: Sequence[Speaker], recogniser: Recogniser) -> list[Row]:
-    """Return how many stops, said once, twice and three times, are understood at each loudness."""
+    """Return the shares of stops, said once, twice and three times, understood at each loudness."""
     stops = [spoken(text, speaker) for text in STOPPED for speaker in speakers]
     rows, starts, asked = [], 0, 0
     for decibels in LOUDNESSES:
         said = [Utterance(STOP_PHRASE, noisy(samples, decibels, k)) for k, samples in enumerate(stops)]
         result = heard(said, recogniser)
-        rows.append(row(f"{kind} voices: stops understood, {decibels:g} dB", [_right(said, result)], "%", "printed"))
+        rows.append(row(f"{kind} voices: stops understood, {decibels:g} dB", [_right(said, result)], "%", "reported"))
         starts += sum(phrase in GUARDED_PHRASES for phrase in result.phrases)
         asked += len(said)
-    return [*rows, row(f"{kind} voices: stops taken for a motion or its confirmation, of {asked}", [starts], "", "0")]
+    return [*rows, row(f"{kind} voices: stops heard as a motion or its confirmation, of {asked}", [starts], "", "0")]
 
 
 def _sounds(recogniser: Recogniser) -> list[Row]:
-    """Return how often noise, hum and clicks are taken for a phrase."""
+    """Return the share of noises, hums and clicks heard as a phrase."""
     rng, length = np.random.default_rng(0), int(1.5 * RATE)
     times = np.arange(length) / RATE
     made = [rng.normal(0.0, 10.0 ** rng.uniform(1.5, 3.5), length) for _ in range(SOUNDS)]
@@ -160,17 +160,17 @@ def _sounds(recogniser: Recogniser) -> list[Row]:
     result = heard(sounds, recogniser)
     return [
         row(
-            "noise, hum and clicks taken for a phrase",
+            "noise, hum and clicks heard as a phrase",
             [100.0 * float(np.mean([phrase != "" for phrase in result.phrases]))],
             "%",
-            "printed",
+            "reported",
         ),
-        row("  taken for one that is no stop", [_harm(sounds, result)], "%", "0 %"),
+        row("  heard as one other than stop", [_harm(sounds, result)], "%", "0 %"),
     ]
 
 
 def _until_stopped(stop: bytes) -> list[Row]:
-    """Return how long after the last sound a live robot is stopped, and how long after a press."""
+    """Return the time from the last sound until a live robot is stopped, and from a press."""
     first, said, pressed = [], [], []
     with running_server("irb120") as server, Client(server.address) as me:
         me.take_control()
@@ -179,8 +179,8 @@ def _until_stopped(stop: bytes) -> list[Row]:
             said.append(_spent(lambda: me.say(stop)))
             pressed.append(_spent(lambda: me.command(Stop())))
     return [
-        row("“stop” until the cell has stopped, from the last sound", said, "ms", "≤ 200 ms"),
-        row("  the first one, for which the recogniser starts", first, "ms", "printed"),
+        row("“stop”: from the last sound until the cell has stopped", said, "ms", "≤ 200 ms"),
+        row("  the first one, which starts the recogniser", first, "ms", "reported"),
         row("  Stop pressed", pressed, "ms"),
     ]
 
@@ -202,6 +202,6 @@ def heard(said: Sequence[Utterance], recogniser: Recogniser, doing: str = "liste
 
 
 def _harm(said: Sequence[Utterance], result: Heard) -> float:
-    """Return how many of a hundred were heard as some other phrase that does more than stop."""
+    """Return the percentage heard as another phrase that does more than stop."""
     pairs = zip(said, result.phrases, strict=True)
     return 100.0 * float(np.mean([phrase not in ("", STOP_PHRASE, utterance.phrase) for utterance, phrase in pairs]))

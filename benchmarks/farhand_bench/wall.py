@@ -1,7 +1,7 @@
-"""The camera wall in a real Chromium: how often the page shows a new picture of each camera while a robot drives.
+"""The camera wall in a real Chromium: rate of new pictures of each camera on the page while a robot drives.
 
-A picture counts when the page's next frame shows it: one that is replaced before is not seen by anybody. The control
-is the least that a picture of that size can cost: one triangle, drawn, read back and shown in the same way.
+A picture counts when the page's next frame shows it: one that is replaced before that is never seen. The control is the
+least cost of a picture of that size: one triangle, drawn, read back and shown in the same way.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TURNS, SECONDS = 4, 4.0
 TRIES = 5
 BARE = 100  # pictures
 READY = "() => { const s = window.farhand?.state(); return s?.mine && s.mode === 'idle' && s.appliedTick > 0 }"
-# Resolves with whether the robot follows, which it does not if the page was held up just when the key was pressed.
+# Resolves with whether the robot follows; it does not if the page stalled just when the key was pressed.
 FOLLOWS = """() => new Promise((done) => {
   const end = performance.now() + 3000;
   const look = () => {
@@ -32,7 +32,7 @@ FOLLOWS = """() => new Promise((done) => {
   };
   look();
 })"""
-# Resolves when the robot stands and can be driven again; a page that is held up for long makes it stop.
+# Resolves when the robot stands and can be driven again; a page that stalls for long makes it stop.
 STANDS = """() => new Promise((done) => {
   const look = () => {
     document.querySelector(".stopbar button")?.click();
@@ -45,8 +45,8 @@ ALL_SEEN = """(names) => new Promise((done) => {
   const seen = new Set();
   farhand.view.onFrame(({ id }) => { if (seen.add(id).size === names.length) done(); });
 })"""
-# Resolves with when each frame of the page was shown (ms), which cameras had a new picture in it, and whether the robot
-# was driven: it is not while the page is held up for too long.
+# Resolves with the time of each frame of the page (ms), the cameras with a new picture in it, and whether the robot
+# was driven: it is not while the page stalls for too long.
 WATCH = """(seconds) => new Promise((done) => {
   const fresh = new Set(), frames = [], end = performance.now() + seconds * 1000;
   farhand.view.onFrame(({ id }) => fresh.add(id));
@@ -57,7 +57,7 @@ WATCH = """(seconds) => new Promise((done) => {
   };
   requestAnimationFrame(frame);
 })"""
-# Draws one triangle again and again, each read back by a worker and shown on a canvas: milliseconds a picture.
+# Draws one triangle again and again, each read back by a worker and shown on a canvas: milliseconds per picture.
 BARE_PICTURES = """async ([width, height, count]) => {
   const work = async ({ data: [width, height, count] }) => {
     const gl = new OffscreenCanvas(1, 1).getContext("webgl2"), program = gl.createProgram();
@@ -106,7 +106,7 @@ BARE_PICTURES = """async ([width, height, count]) => {
   });
   return times.slice(1);
 }"""
-# How large a camera's picture is shown: as large as fits its canvas.
+# Size at which a camera's picture is shown: as large as fits its canvas.
 SHOWN = """(name) => { const canvas = document.querySelector(`[data-camera="${name}"] canvas`);
   const times = Math.min(canvas.clientWidth / canvas.width, canvas.clientHeight / canvas.height);
   return [Math.round(canvas.width * times), Math.round(canvas.height * times)]; }"""
@@ -115,15 +115,15 @@ Frame = tuple[float, list[str], bool]
 
 
 class Wall(Struct, frozen=True):
-    """What the page showed while the robot drove.
+    """Frames and pictures of the page while the robot drove.
 
     Args:
-        large: New pictures of the large camera in each second.
+        large: New pictures of the large camera per second.
         gaps: Milliseconds from one of them to the next.
-        small: New pictures of each small camera in each second.
-        page: Frames of the page in each second.
+        small: New pictures of each small camera per second.
+        page: Frames of the page per second.
         lost: Percentage of these frames in which the robot was not driven.
-        size: Width and height at which the large camera is shown, in pixels.
+        size: Width and height of the large camera's picture on the page, pixels.
     """
 
     large: list[float]
@@ -135,7 +135,7 @@ class Wall(Struct, frozen=True):
 
 
 def watch_wall(browser: Any) -> Wall:
-    """Return what a page shows of a robot that drives to and fro."""
+    """Return the frames and pictures of a page that shows a robot driving to and fro."""
     turns: list[list[Frame]] = []
     with running_server(CELL) as server:
         page = browser.new_page(viewport={"width": 1280, "height": 720})
@@ -162,7 +162,7 @@ def watch_wall(browser: Any) -> Wall:
 
 
 def bare_picture(browser: Any, size: tuple[int, int]) -> list[float]:
-    """Return the milliseconds that each picture of one triangle takes, from its drawing to its canvas."""
+    """Return the milliseconds of each picture of one triangle, from drawing to canvas."""
     page = browser.new_page()
     times: list[float] = page.evaluate(BARE_PICTURES, [*size, BARE])
     page.close()
@@ -185,7 +185,7 @@ def _let_go(page: Any, key: str) -> None:
 
 
 def rates(turn: list[Frame], name: str | None) -> list[float]:
-    """Return how many frames of each whole second show a new picture of a camera, or how many there are."""
+    """Return the number of frames with a new picture of a camera in each whole second, or of all frames."""
     start = turn[0][0]
     counts = [0.0] * int((turn[-1][0] - start) / 1000.0)
     for at, fresh, _ in turn[1:]:

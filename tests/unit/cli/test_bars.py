@@ -38,7 +38,7 @@ NUMBERS = st.floats(0.0, 1e6)
         ("≤ 1e+05", "", 1e5, True),
         ("≤ 20", "ms", math.nan, False),
         ("0", "", math.nan, False),
-        ("printed", "ms", 1e9, None),
+        ("reported", "ms", 1e9, None),
         ("reported", "", 1e9, None),
         ("void", "ms", 1e9, None),
         ("", "ms", 1e9, None),
@@ -68,10 +68,10 @@ def test_either_side_of_a_bound_is_the_other_ones_contrary(value: float, bound: 
 @pytest.mark.parametrize(
     ("bar", "words"),
     [
-        ("fast", "a bar reads '≤ 5 ms', '0', '3.4 ± 0.15', 'as …' or 'printed'; found 'fast'"),
-        ("<= 5", "a bar reads '≤ 5 ms', '0', '3.4 ± 0.15', 'as …' or 'printed'; found '<= 5'"),
-        ("≤ 5 ± 1", "a bar reads '≤ 5 ms', '0', '3.4 ± 0.15', 'as …' or 'printed'; found '≤ 5 ± 1'"),
-        ("≤ 5 s", "the bar '≤ 5 s' is in s, its row in ms"),
+        ("fast", "a target reads '≤ 5 ms', '0', '3.4 ± 0.15', 'as …' or 'reported'; found 'fast'"),
+        ("<= 5", "a target reads '≤ 5 ms', '0', '3.4 ± 0.15', 'as …' or 'reported'; found '<= 5'"),
+        ("≤ 5 ± 1", "a target reads '≤ 5 ms', '0', '3.4 ± 0.15', 'as …' or 'reported'; found '≤ 5 ± 1'"),
+        ("≤ 5 s", "the target '≤ 5 s' is in s, its row in ms"),
     ],
 )
 def test_a_bar_that_cannot_be_read_is_refused(bar: str, words: str) -> None:
@@ -105,7 +105,7 @@ ROWS = (
 
 def test_the_table_marks_what_is_not_met() -> None:
     assert table(ROWS).splitlines() == [
-        "                 median        p99         asked for",
+        "                 median        p99         target",
         "laying ready       3394       5333  µs     ≤ 1800 µs  NOT MET",
         "swapping in        1078       1467  µs     ≤ 2000 µs",
         "  a tick          112.5      237.1  µs     control",

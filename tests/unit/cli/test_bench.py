@@ -74,16 +74,16 @@ def test_verdicts_hold_ours_against_peers() -> None:
     rows = {
         "servo": [
             Row("servo step: position, velocity", 2.0, 3.0, "µs"), Row("  placo, limits", 3.0, 4.0, "µs"),
-            Row("servo step that keeps clear", 10.0, 3.0, "µs"), Row("  mink (daqp), limits and", 200.0, 1.0, "µs"),
+            Row("servo step that avoids", 10.0, 3.0, "µs"), Row("  mink (daqp), limits and", 200.0, 1.0, "µs"),
         ],
-        "distance": [Row("does the arm touch any", 2.0, 3.0, "µs"), Row("  coal: other answers", 1.0, 1.0, "", "0")],
+        "distance": [Row("collision check of the arm", 2.0, 3.0, "µs"), Row("  coal: different results", 1.0, 1.0, "", "0")],
     }  # fmt: skip
     assert verdicts(rows) == [
         "| servo step, than placo | ≥ 1.5 times | 2 µs | 3 µs | 1.5 | yes |",
-        "| servo step clear of 50 boxes, than mink | ≥ 25 times | 10 µs | 200 µs | 20 | **no** |",
-        "| does it touch, than MuJoCo | ≥ 2.5 times | 2 µs | not here | | |",
-        "| does it touch, than coal with broad phase | ≥ 7 times | 2 µs | not here | | |",
-        "| other answers than coal in 10,000 | 0 | 1 | | | **no** |",
+        "| servo step avoiding 50 boxes, than mink | ≥ 25 times | 10 µs | 200 µs | 20 | **no** |",
+        "| collision check, than MuJoCo | ≥ 2.5 times | 2 µs | not available | | |",
+        "| collision check, than coal with broad phase | ≥ 7 times | 2 µs | not available | | |",
+        "| results that differ from coal's in 10,000 | 0 | 1 | | | **no** |",
     ]
 
 

@@ -20,17 +20,17 @@ KEPT = Kept(
     code="abc1234",
     machine="a machine",
     rows=(
-        Row("understood, 30 dB", 97.25, 97.25, "%", "printed"),
-        Row("understood, 6 dB", 41.0, 41.0, "%", "printed"),
+        Row("understood, 30 dB", 97.25, 97.25, "%", "reported"),
+        Row("understood, 6 dB", 41.0, 41.0, "%", "reported"),
         Row("time", 120.0, 300.0, "ms", "≤ 100 ms"),
         Row("  bare", 1234.5, 1300.0, "ms"),
     ),
 )
 BLOCK = """`farhand bench ears` on 1 May 2026: code abc1234, a machine.
 
-| | median | p99 | | asked for |
+| | median | p99 | | target |
 |---|---|---|---|---|
-| understood: 30, 6 dB | 97.2, 41 |  | % | printed |
+| understood: 30, 6 dB | 97.2, 41 |  | % | reported |
 | time | 120 | 300 | ms | ≤ 100 ms **not met** |
 | · bare | 1,234 | 1,300 | ms | control |"""
 
@@ -69,12 +69,12 @@ def test_a_missing_place_is_said_before_anything_is_measured(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("farhand_bench.voice.measure", lambda: pytest.fail("it measures"))
     assert main(["bench", "voice", "--write"]) == 2
-    assert "no page in docs has a place for 'voice': put <!-- farhand bench voice --> and" in capsys.readouterr().err
+    assert "no page in docs has markers for 'voice': put <!-- farhand bench voice --> and" in capsys.readouterr().err
 
 
 def test_a_file_that_holds_no_run_is_said(tmp_path: Path) -> None:
     (tmp_path / "ears.json").write_text("{}")
-    with pytest.raises(CommandError, match=r"ears\.json holds no run of a benchmark: Object missing required field"):
+    with pytest.raises(CommandError, match=r"ears\.json contains no run of a benchmark: Object missing required field"):
         read_kept(tmp_path / "ears.json")
     with pytest.raises(CommandError, match="cannot be read: No such file"):
         read_kept(tmp_path / "eyes.json")

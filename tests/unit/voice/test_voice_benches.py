@@ -67,7 +67,7 @@ def test_commands_and_confirmations_are_counted_by_voices_and_loudness(fakes: ty
         assert value(rows, f"{of}: those that confirm one, 6 dB") == pytest.approx(80.0)
         both = f"{of}: command and its confirmation both understood"
         assert [value(rows, f"{both}, {db} dB") for db in (30, 20, 12, 6)] == pytest.approx([100.0, 100.0, 80.0, 80.0])
-        assert value(rows, f"{of}: taken for another phrase that is no stop, 6 dB") == pytest.approx(100.0 / 18)
+        assert value(rows, f"{of}: heard as another phrase other than stop, 6 dB") == pytest.approx(100.0 / 18)
 
 
 @pytest.mark.parametrize(
