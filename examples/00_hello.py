@@ -1,4 +1,4 @@
-"""Load a work cell and let a second of virtual time pass."""
+"""Load a work cell and run a second of virtual time."""
 
 from farhand import Cell
 

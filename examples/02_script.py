@@ -1,9 +1,9 @@
-"""Let a script play the operator: pick the cube up, carry it, put it down."""
+"""Run a script in place of the operator: pick up a cube, carry it, put it down."""
 
 from farhand import Cell, Run
 
 cell = Cell.load("irb120-grasp")
-run = Run(cell)  # with the masters that the cell file describes
+run = Run(cell)  # with the masters of the cell file
 before = cell.state.objects["cube"].position
 highest = 0.0
 while cell.time < 8.5:

@@ -1,4 +1,4 @@
-"""Drive an arm that nobody here has seen: any URDF, MJCF or robot.toml by its path."""
+"""Drive your own robot: load a URDF, MJCF or robot.toml by its path."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory

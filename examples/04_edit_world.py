@@ -1,4 +1,4 @@
-"""Change the world while the cell runs: insert, move and remove objects between two ticks."""
+"""Edit the world while the cell runs: add, move and remove objects between two ticks."""
 
 from farhand import Cell, Inputs, Pose
 from farhand.notes import render

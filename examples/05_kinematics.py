@@ -1,4 +1,4 @@
-"""Kinematics alone: forward, Jacobian, inverse, and the step that follows a moving target."""
+"""Use the kinematics alone: forward, Jacobian and inverse."""
 
 import numpy as np
 

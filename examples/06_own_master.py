@@ -1,4 +1,4 @@
-"""Write a master of your own: anything with a `step` that returns a reading can drive a robot."""
+"""Write your own master: an object with a `step` that returns a reading can drive a robot."""
 
 import math
 
@@ -7,13 +7,13 @@ from farhand.types import Feedback, SelectMapping, SetSpeed
 
 
 class Circle:
-    """Pushes the tip around in a circle, and lets go when it feels a contact."""
+    """Move the tip in a circle, and release on contact."""
 
     def __init__(self) -> None:
         self.count = 0
 
     def step(self, feedback: Feedback, now: float) -> Reading:
-        """Return what the hand does now."""
+        """Return the reading of this tick."""
         self.count += 1
         pushed = math.hypot(*feedback.wrench.force) > 5.0
         axes = (math.cos(2 * now), math.sin(2 * now), 0.0)

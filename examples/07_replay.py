@@ -1,4 +1,4 @@
-"""Record what went in, and get the same ticks again, to the bit."""
+"""Record the inputs of a run, and simulate it again with the same ticks, to the bit."""
 
 from farhand import Cell, Run
 from farhand.types import Inputs, Tick

@@ -1,4 +1,4 @@
-"""Plan around a post: capsules fitted to a robot's links, a way that is proven free, and its timing."""
+"""Plan around a post: fit capsules to a robot's links, find a collision-free path, and time it."""
 
 from farhand import Cell
 from farhand.distances import Clearance, Solid, arm_capsules
@@ -13,7 +13,7 @@ base, tip = f"{name}/{arm.base}", f"{name}/{arm.tip}"
 fingers = {f"{name}/{joint}": ends for joint, ends in placement.model.sweeps.items()}  # closed and open
 fit = arm_capsules(compiled.model, base, tip, fingers)
 for link, waste in fit.waste.items():
-    print(f"{link}: capsules take {100 * waste:.0f} % more room than the link")
+    print(f"{link}: the capsules' volume is {100 * waste:.0f} % larger than the link's")
 
 post = Solid("post", "cylinder", Pose((0.35, 0.0, 0.3)), (0.04, 0.3))
 home = placement.home_joints()
@@ -23,6 +23,6 @@ print(f"straight ahead {ahead.first} and {ahead.second} overlap by {-1e3 * ahead
 
 left, right = (0.9, *home[1:]), (-0.9, *home[1:])
 plan = Planner(around, joint_limits(arm.joints), keep=0.003).plan(left, right, seed=1)
-print(f"{len(plan.pieces)} pieces, {plan.duration:.2f} s, {plan.length:.2f} rad, {plan.checks} postures looked at")
+print(f"{len(plan.pieces)} pieces, {plan.duration:.2f} s, {plan.length:.2f} rad, {plan.checks} postures checked")
 least = around.distances([plan.at(plan.duration * k / 200)[0] for k in range(201)]).min()
-print("never nearer than 3 mm to anything:", least > 0.003)
+print("clearance above 3 mm everywhere:", least > 0.003)

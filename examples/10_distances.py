@@ -1,4 +1,4 @@
-"""How near is the arm to things and to itself? Capsules, solids, gradients, a load, and a servo that keeps clear."""
+"""Compute the clearance of an arm: capsules, solids, gradients, a load, and a servo that avoids contact."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ for pair in around.near(q, 0.5):
 ball = Solid("ball", "sphere", Pose(), (0.08,))
 loaded = around.carrying(ball, Pose((0.08, 0.0, 0.0)))
 near = loaded.distance(q)
-print(f"with a ball in hand {near.first} is {1e3 * near.distance:.0f} mm from {near.second}")
+print(f"with a ball at the tip, {near.first} is {1e3 * near.distance:.0f} mm from {near.second}")
 
 # drive at the wall for two seconds: the arm brakes in front of it and says why
 servo = AvoidingServo(loaded, JointLimits.of(chain.lower, chain.upper, [2, 2], [20, 20], [2000, 2000]), dt=0.002)

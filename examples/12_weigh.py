@@ -1,4 +1,4 @@
-"""A hydraulic arm lifts a steel block by friction; the force sensor in its wrist weighs it."""
+"""Lift a steel block with a hydraulic arm, and weigh it with the force sensor in the wrist."""
 
 from msgspec.structs import replace
 
@@ -7,7 +7,7 @@ from farhand.masters import Manual
 from farhand.types import Power, SelectMapping, SetSpeed
 
 plain = Cell.load("titan3-cyberimpact")
-arm = replace(plain.spec.robots["arm"], master="hand")  # a plain hand in place of the CyberImpact
+arm = replace(plain.spec.robots["arm"], master="hand")  # a program in place of the CyberImpact
 cell = Cell(replace(plain.spec, robots={"arm": arm}, masters={"hand": {"kind": "manual"}}), plain.path)
 hand = Manual()
 run = Run(cell, {"hand": hand})
@@ -15,7 +15,7 @@ for event in (Power("arm", on=True), SelectMapping("arm", "base axes"), SetSpeed
     run.send(event)
 run.run(4.0)
 
-# Seconds, and how the tip moves: forward, left, up, three turns, and the jaws (negative closes).
+# Seconds, and deflections: forward, left, up, three turns, and the jaws (negative closes).
 for seconds, axes in (
     (0.95, (0.2, 0.0, 0.0)),
     (1.95, (0.0, 0.0, -0.16)),

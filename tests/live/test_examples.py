@@ -24,9 +24,9 @@ SAYS = {
     "07_replay": "1500 ticks replayed, identical: True.",
     "08_live": "A script controls arm",
     "12_weigh": "m high and weighs 13.0 kg.",
-    "11_remote_master": "readings sent; the hand felt at most ",
+    "11_remote_master": "readings sent; greatest force feedback: ",
     "10_distances": "stopped 5",
-    "09_plan": "never nearer than 3 mm to anything: True",
+    "09_plan": "clearance above 3 mm everywhere: True",
 }
 
 
