@@ -1,7 +1,7 @@
 // Made from src/farhand/server/protocol/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "95c24f247197";
+export const WIRE = "e7ba9b8bae86";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** The phrases that are understood while the talk key is held. */
@@ -115,7 +115,7 @@ export interface Asker {
 export interface BodyLook {
   /** Of the body in the compiled model. */
   name: string;
-  /** Name of the robot it belongs to; empty for a loose object. */
+  /** Name of its robot; empty for a loose object. */
   robot: string;
 }
 
@@ -275,13 +275,13 @@ export interface GeomLook {
   colour: [number, number, number, number];
   /** Hash of the mesh's content, for the shape "mesh". */
   mesh: string;
-  /** It is meant to be looked at. */
+  /** Whether it is visible. */
   seen: boolean;
-  /** The physics lets it touch others. */
+  /** Whether it collides. */
   touched: boolean;
-  /** Of what it belongs to, for the operator. */
+  /** Name of its object or link, for the operator. */
   name: string;
-  /** Only shown to help the operator: no robot's camera sees it. */
+  /** It is only drawn to help the operator: no robot's camera sees it. */
   virtual: boolean;
 }
 
