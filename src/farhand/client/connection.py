@@ -43,7 +43,7 @@ def find_door(address: str) -> tuple[str, sessions.Pass]:
         LinkError: If no server answers there.
     """
     place = split(address)
-    asked = place._replace(fragment="", path="/door").geturl()
+    asked = place._replace(fragment="", path="/masters").geturl()
     request = Request(asked, headers={"Authorization": f"Bearer {_token(place)}"})  # noqa: S310 - http, checked
     try:
         with urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310 - likewise

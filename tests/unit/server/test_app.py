@@ -124,12 +124,12 @@ def test_strangers_learn_from_health_only_that_the_server_is_up(client: TestClie
 
 
 def test_wrong_tokens_are_told_to_wait_and_the_right_one_never(client: TestClient) -> None:
-    wrong = [client.get("/door", headers={"authorization": f"Bearer {i}"}) for i in range(MAX_TRIES + 5)]
+    wrong = [client.get("/masters", headers={"authorization": f"Bearer {i}"}) for i in range(MAX_TRIES + 5)]
     assert [answer.status_code for answer in wrong] == MAX_TRIES * [403] + 5 * [429]
     assert "Too many wrong tokens" in wrong[-1].text
     message, code = refusal(client, PAGE, encode(msgspec.structs.replace(HELLO, token="guess")))
     assert (message.reason, code) == (wrong[-1].text.strip(), 1008)
-    assert client.get("/door", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
+    assert client.get("/masters", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
 
 
 def test_silent_sockets_lock_nobody_out(client: TestClient, state: GatewayState) -> None:
@@ -273,7 +273,7 @@ def test_only_meshes_of_the_scene_are_asked_for(client: TestClient, meshes: Mesh
     ],
 )
 def test_only_who_is_no_trainee_is_told_of_the_door(client: TestClient, token: str, status: int, text: str) -> None:
-    answer = client.get("/door", headers={"authorization": f"Bearer {token}"})
+    answer = client.get("/masters", headers={"authorization": f"Bearer {token}"})
     assert (answer.status_code, answer.text) == (status, text)
 
 

@@ -142,7 +142,7 @@ def make_app(
             Route("/mesh/{cell}/{name}", mesh),
             *camera_routes(pictures, keys.problem, tickets, turned_away),
             Route("/ticket/{cell}/{robot}/{camera}", _ticket(keys, tickets, turned_away), methods=["POST"]),
-            Route("/door", _door(keys, open_door, turned_away)),
+            Route("/masters", _door(keys, open_door, turned_away)),
             Route("/health", _health(state, keys, turned_away)),
             WebSocketRoute("/socket", socket),
         ],
