@@ -1,10 +1,10 @@
 #!/bin/sh
-# Prints the path of a Chromium that runs. Installs one where there is none: the browser tests are never left out.
+# Print the path of a Chromium that runs. Install one where there is none: the browser tests are never skipped.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/apt.sh
 
-# Some systems put a stub in its place that only says where to get it: one that runs tells its version.
+# Some systems have a stub that only tells you where to get Chromium; a real one prints its version.
 runs() { [ -n "$1" ] && "$1" --version >/dev/null 2>&1; }
 
 playwrights_own() {
@@ -31,7 +31,7 @@ with_playwright() {
     .venv/bin/playwright install "$@" chromium >&2
 }
 
-# Letters in screenshots; only Linux comes without any.
+# Screenshots need a font; only Linux may come without one.
 check_font() {
     if ! command -v fc-list >/dev/null 2>&1 || fc-list : family | grep -qi sans; then return; fi
     if can_apt && apt_install fonts-dejavu-core; then return; fi
@@ -40,7 +40,7 @@ check_font() {
 
 if [ -n "${FARHAND_CHROMIUM:-}" ]; then
     if ! runs "$FARHAND_CHROMIUM"; then
-        say "FARHAND_CHROMIUM names '$FARHAND_CHROMIUM', which does not run. Name a Chromium, or leave it empty."
+        say "FARHAND_CHROMIUM is '$FARHAND_CHROMIUM', which does not run. Set it to the path of a Chromium, or unset it."
         exit 1
     fi
     echo "$FARHAND_CHROMIUM"
@@ -52,7 +52,7 @@ if [ -z "$found" ] && can_apt && apt_install chromium fonts-dejavu-core; then fo
 if [ -z "$found" ] && with_playwright; then found=$(find_chromium); fi
 if [ -z "$found" ]; then
     say "The browser tests need Chromium and found none. Debian: apt-get install chromium fonts-dejavu-core;" \
-        "elsewhere: .venv/bin/playwright install --with-deps chromium; or name one: FARHAND_CHROMIUM=/path make browser"
+        "elsewhere: .venv/bin/playwright install --with-deps chromium; or set its path: FARHAND_CHROMIUM=/path make browser"
     exit 1
 fi
 check_font

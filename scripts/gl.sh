@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes sure that the server can draw cameras' pictures. Installs Mesa where nothing can: those tests are never left out.
+# Make sure that the server can draw camera pictures. Install Mesa where it cannot: those tests are never skipped.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/apt.sh

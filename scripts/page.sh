@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs scripts of web/package.json. Fetches Node.js as a Python package where the machine has none that fits.
+# Run scripts of web/package.json. Fetch Node.js as a Python package where the machine has no suitable one.
 set -eu
 cd "$(dirname "$0")/.."
 python=.venv/bin/python

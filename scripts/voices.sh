@@ -1,6 +1,6 @@
 #!/bin/sh
-# Speaks the recordings of tests/data/voice anew: phrases and other speech, by several voices of espeak-ng. Also installs
-# the other programs that speak in `farhand bench voice` and `farhand bench decoys`: flite and festival.
+# Record tests/data/voice again: phrases and other speech, by several voices of espeak-ng. Also install the other
+# speech synthesizers of `farhand bench voice` and `farhand bench decoys`: flite and festival.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/apt.sh
