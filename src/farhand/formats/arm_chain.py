@@ -1,7 +1,7 @@
-"""Which joints are the arm, which the gripper, and where the tip is.
+"""The choice of a robot's arm, gripper and tip.
 
-Without a `tip` the longest chain of joints is the arm. Where its last joints branch into short fingers, the arm ends
-at the part that carries them (the palm); a single last joint counts as a finger if its name says so.
+Without a `tip` the longest chain of joints is the arm. If its last joints branch into short fingers, the arm ends
+at the part that carries them (the palm); a single last joint counts as a finger only by its name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fingers: which end of their travel is closed, how far they open, and where between them the tip is."""
+"""Fingers: their closed and open ends, their opening, and the tip between them."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class MeasuredFingers:
         return max(gap if gap > _LEAST_OPENING else travel, _LEAST_OPENING)
 
     def spec(self, velocities: dict[int, float], efforts: dict[int, float]) -> GripperSpec:
-        """Return what the engine must know.
+        """Return the data of the gripper.
 
         Args:
             velocities: Top rate of each finger joint.

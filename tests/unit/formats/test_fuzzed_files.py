@@ -1,4 +1,4 @@
-"""Thousands of damaged files: each reads or is refused with a sentence; nothing else ever comes out."""
+"""Thousands of damaged files: each is read or refused with an error, and nothing else happens."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def run_batch(seed: int, count: int) -> str:
     return lines[-1]
 
 
-def test_damaged_files_read_or_are_refused_with_a_sentence() -> None:
+def test_damaged_files_read_or_are_refused_with_an_error() -> None:
     word, worked, _, refused, _ = run_batch(seed=7, count=3000).split()
     assert word == "done"
     # Both happen, so the damage is neither too mild nor too rough.

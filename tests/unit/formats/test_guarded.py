@@ -1,4 +1,4 @@
-"""Files that mean harm, and the child process that keeps it away."""
+"""Hostile files, and the child process that reads them safely."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_paths_that_escape_are_refused(tmp_path: Path, mesh: str) -> None:
         assert "only files below" in str(caught.value)
 
 
-def test_a_named_pipe_does_not_hold_us_up(tmp_path: Path) -> None:
+def test_a_named_pipe_does_not_block(tmp_path: Path) -> None:
     path = lay_out(tmp_path, "meshes/pipe.stl")
     os.mkfifo(path.parent / "meshes/pipe.stl")
     with pytest.raises(RobotFileError, match="there is no file"):
@@ -162,7 +162,7 @@ def test_a_read_that_needs_too_much_memory_is_ended(tmp_path: Path) -> None:
         read_robot_guarded(path, memory=400_000_000)
 
 
-def test_a_crash_of_the_reader_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_crash_of_the_reader_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     package = tmp_path / "crash"
     package.mkdir()
     # A parser that dies of a segmentation fault, in the child only: it comes first on the child's path.

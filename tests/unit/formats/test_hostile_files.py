@@ -1,4 +1,4 @@
-"""Files that never end, go too deep or reach out of their folder get a sentence, and cost next to nothing."""
+"""Files that never end, are nested too deeply or reach out of their folder are refused quickly with an error."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def mjcf(bodies: int = 2, inside: str = "") -> str:
 
 
 def farhand(*arguments: str) -> tuple[int, str, float]:
-    """Run the command line; return its code, what it said on standard error, and its seconds of processor time."""
+    """Run the command line; return exit code, standard error, and seconds of processor time."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         [sys.executable, "-m", "farhand.cli", *arguments], capture_output=True, text=True, timeout=60, check=False
@@ -60,7 +60,7 @@ def test_an_unknown_cell_is_answered_at_once(headless: tuple[str, ...]) -> None:
     assert seconds < 0.3
 
 
-def test_what_is_no_ordinary_file_is_refused(tmp_path: Path) -> None:
+def test_special_files_are_refused(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.toml"
     os.mkfifo(pipe)
     for path in ("/dev/zero", str(pipe)):
@@ -68,7 +68,7 @@ def test_what_is_no_ordinary_file_is_refused(tmp_path: Path) -> None:
         assert (code, said) == (2, f"farhand: {path}: cannot be read: is not a regular file\n")
 
 
-def test_a_pipe_is_no_master_and_no_page(tmp_path: Path) -> None:
+def test_a_pipe_is_not_read_as_a_master_or_a_page(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.toml"
     os.mkfifo(pipe)
     with pytest.raises(FileError, match=r"pipe\.toml: cannot be read: is not a regular file"):
@@ -127,7 +127,7 @@ def test_an_endless_name_is_not_repeated_in_full(tmp_path: Path, text: str) -> N
     ],
     ids=["long urdf", "long mjcf", "negative mass", "long name", "long path", "long name in mjcf"],
 )
-def test_what_is_wrong_with_a_robot_is_said(tmp_path: Path, name: str, text: str, said: str) -> None:
+def test_errors_of_robot_files_name_the_problem(tmp_path: Path, name: str, text: str, said: str) -> None:
     (tmp_path / name).write_text(text)
     with pytest.raises(RobotFileError) as caught:
         load_robot(tmp_path / name)
@@ -141,7 +141,7 @@ def test_a_chain_of_150_links_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("reference", ["../secret.xml", "../../secret.xml", "package://x/../secret.xml"])
-def test_a_model_does_not_widen_what_it_may_read(tmp_path: Path, reference: str) -> None:
+def test_a_model_cannot_read_outside_its_root(tmp_path: Path, reference: str) -> None:
     folder = tmp_path / "downloads" / "evil"
     folder.mkdir(parents=True)
     for place in (tmp_path, tmp_path / "downloads"):
@@ -161,14 +161,14 @@ def test_a_folder_called_urdf_or_a_package_is_read_from_its_parent(tmp_path: Pat
         assert len(read_robot(tmp_path / place / "a.xml").arm.joints) == 2
 
 
-def test_a_pipe_beside_a_model_is_no_package(tmp_path: Path) -> None:
+def test_a_pipe_beside_a_model_is_not_a_package(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "package.xml")
     (tmp_path / "a.urdf").write_text(urdf(mesh="package://other/a.stl"))
     with pytest.raises(RobotFileError, match="there is no file"):
         read_robot(tmp_path / "a.urdf")
 
 
-def test_an_include_inside_an_included_file_is_looked_for_beside_that_file(tmp_path: Path) -> None:
+def test_a_nested_include_is_found_beside_its_file(tmp_path: Path) -> None:
     parts = tmp_path / "parts" / "more"
     parts.mkdir(parents=True)
     (tmp_path / "a.xml").write_text('<mujoco><include file="parts/arm.xml"/></mujoco>')

@@ -42,7 +42,7 @@ def test_collada_applies_unit_and_node_and_takes_the_colour() -> None:
     assert part.color == (0.9, 0.1, 0.1, 1.0)
 
 
-def test_a_colour_that_is_missing_takes_no_mesh_along() -> None:
+def test_a_mesh_with_a_missing_colour_is_kept() -> None:
     """As in the foot of a public ANYmal, whose texture is missing."""
     broken = (
         (DATA / "wedge.dae").read_bytes().replace(b'<instance_effect url="#e"/>', b'<instance_effect url="#none"/>')
@@ -52,7 +52,7 @@ def test_a_colour_that_is_missing_takes_no_mesh_along() -> None:
     assert part.color is None
 
 
-def test_mirrored_meshes_still_look_outwards() -> None:
+def test_faces_of_mirrored_meshes_point_outwards() -> None:
     (part,) = load_mesh((DATA / "wedge.stl").read_bytes(), DATA / "wedge.stl", LIMITS)
     assert volume(scaled(part, (1.0, 1.0, -1.0))) == pytest.approx(volume(part))
     assert volume(scaled(part, (-2.0, 1.0, -1.0))) == pytest.approx(2 * volume(part))
@@ -71,7 +71,7 @@ def test_thinning_keeps_the_shape() -> None:
     assert abs(volume(thin)) == pytest.approx(abs(volume(part)), rel=0.1)
 
 
-def test_flat_meshes_are_seen_but_do_not_collide(tmp_path: Path) -> None:
+def test_flat_meshes_are_visible_but_do_not_collide(tmp_path: Path) -> None:
     square = MeshPart(
         np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], dtype=float), np.array([[0, 1, 2], [0, 2, 3]])
     )
@@ -104,7 +104,7 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("name", ERRORS)
-def test_errors_say_what_is_wrong_with_a_mesh(name: str) -> None:
+def test_errors_of_mesh_files_name_the_problem(name: str) -> None:
     file, data, expected = ERRORS[name]
     with pytest.raises(RobotFileError) as caught:
         load_mesh(data, Path(file), LIMITS)

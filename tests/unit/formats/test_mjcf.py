@@ -42,7 +42,7 @@ def test_small_robot_is_taken_out_of_its_scene() -> None:
     assert "foot floats freely" in said
 
 
-def test_a_root_with_a_joint_gets_a_standing_base(tmp_path: Path) -> None:
+def test_a_root_with_a_joint_gets_a_fixed_base(tmp_path: Path) -> None:
     model = read(tmp_path, f"<worldbody>{ARM}</worldbody>")
     assert model.arm.base == "base"
     assert [j.name for j in model.arm.joints] == ["j"]
@@ -57,7 +57,7 @@ def test_includes_and_folders_are_followed(tmp_path: Path) -> None:
     assert list(read(tmp_path, both + geom).assets) == ["wedge_0.stl"]
 
 
-def test_names_are_given_where_there_are_none(tmp_path: Path) -> None:
+def test_unnamed_elements_get_names(tmp_path: Path) -> None:
     model = read(
         tmp_path, "<worldbody><body><geom size='.1'/><body><joint/><geom size='.1'/></body></body></worldbody>"
     )

@@ -62,7 +62,7 @@ def test_small_robot_as_a_whole() -> None:
     assert set(m.geom_group[~seen]) == {3}
 
 
-def test_the_tip_is_where_the_file_puts_it_to_the_last_digit(tmp_path: Path) -> None:
+def test_the_tip_is_at_the_position_in_the_file_to_the_last_digit(tmp_path: Path) -> None:
     origin = '<origin xyz="0.123456789012 -0.3 0.7" rpy="0.3 -0.4 1.1"/>'
     model = read(tmp_path, link("a"), link("b"), joint("j", "a", "b", extra=LIMIT + origin))
     m = compiled(model)
@@ -75,7 +75,7 @@ def test_the_tip_is_where_the_file_puts_it_to_the_last_digit(tmp_path: Path) -> 
     assert data.body("b").xquat == pytest.approx(expected.rotation, abs=1e-12)
 
 
-def test_missing_mass_and_limits_are_assumed_and_said(tmp_path: Path) -> None:
+def test_missing_mass_and_limits_are_assumed_with_notes(tmp_path: Path) -> None:
     model = read(tmp_path, link("a"), link("b"), joint("j", "a", "b", extra=""))
     only = model.arm.joints[0]
     assert (only.lower, only.upper) == pytest.approx((-np.pi, np.pi))
@@ -92,7 +92,7 @@ def test_missing_mass_and_limits_are_assumed_and_said(tmp_path: Path) -> None:
         ('<mass value="0"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>', "no mass"),
     ],
 )
-def test_impossible_inertia_is_replaced_and_said(tmp_path: Path, inertia: str, word: str) -> None:
+def test_impossible_inertia_is_replaced_with_a_note(tmp_path: Path, inertia: str, word: str) -> None:
     model = read(tmp_path, link("a"), link("b", f"<inertial>{inertia}</inertial>{BOX}"), joint("j", "a", "b"))
     assert any(word in worded(note) and "b" in worded(note) for note in model.notes)
     mass = compiled(model).body("b").mass[0]
@@ -114,7 +114,7 @@ def test_floating_root_and_swapped_limits(tmp_path: Path) -> None:
     assert (model.arm.joints[0].lower, model.arm.joints[0].upper) == (-1.0, 1.0)
 
 
-def test_weak_effort_is_raised_and_said(tmp_path: Path) -> None:
+def test_weak_effort_is_raised_with_a_note(tmp_path: Path) -> None:
     moments = '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
     heavy = f'<inertial><origin xyz="0.5 0 0"/><mass value="10"/>{moments}</inertial>'
     level = LIMIT + '<origin rpy="1.5707963 0 0"/>'
@@ -181,14 +181,14 @@ def test_errors_say_what_and_where(tmp_path: Path, name: str) -> None:
     assert str(tmp_path / "robot.urdf") in str(caught.value)
 
 
-def test_xacro_is_told_how_to_expand(tmp_path: Path) -> None:
+def test_the_error_of_a_xacro_file_says_how_to_expand_it(tmp_path: Path) -> None:
     path = tmp_path / "arm.urdf.xacro"
     path.write_text('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="x"/></robot>')
     with pytest.raises(RobotFileError, match=r"expand it first: xacro arm\.urdf\.xacro > arm\.urdf"):
         read_robot(path)
 
 
-def test_a_follower_in_the_arm_is_no_joint_of_it(tmp_path: Path) -> None:
+def test_a_follower_in_the_arm_is_not_a_driven_joint(tmp_path: Path) -> None:
     follow = LIMIT + '<mimic joint="j1" multiplier="-2" offset="0.1"/>'
     parts = [*(link(n) for n in "abc"), joint("j1", "a", "b"), joint("j2", "b", "c", extra=follow)]
     model = read(tmp_path, *parts)

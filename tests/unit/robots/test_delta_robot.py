@@ -1,4 +1,4 @@
-"""The Delta as a robot: a closed chain in the physics that does what the closed forms say, driven like any other."""
+"""The Delta as a robot: a closed chain whose physics agrees with the closed forms, driven like any other robot."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def cell_of(*objects: ObjectSpec, timestep: float = 0.002, **robot: Any) -> Cell
 
 
 class Driver:
-    """A hand on a Delta, and how far the physics strays from the closed form."""
+    """A hand on a Delta, and the difference of the physics from the closed form."""
 
     def __init__(self, cell: Cell) -> None:
         self.cell, self.hand, self.apart = cell, Manual(), 0.0
@@ -87,7 +87,7 @@ class Driver:
 
 
 def apart(world: World) -> float:
-    """Return how far the platform of the physics is from where the closed form has it at the measured angles."""
+    """Return the distance of the platform from its closed-form position at the measured angles."""
     rig = world.rig("arm")
     here, _ = world.body_poses(np.array([rig.index.tip_body]))
     x, y, z = rig.measure().T_base_tip.position
@@ -107,7 +107,7 @@ def test_lengths_are_the_published_ones_and_home_is_the_masters_rest() -> None:
 
 
 def test_no_arm_is_stretched_or_folded_within_the_limits() -> None:
-    """So the platform can leave every position every way: the Jacobian keeps its rank."""
+    """The Jacobian keeps its rank, so the platform can move in all directions everywhere."""
     low, high = ROBOT.arm.joints[0].lower, ROBOT.arm.joints[0].upper
     grid = np.linspace(low, high, 9)
     least = min(
@@ -176,7 +176,7 @@ def test_another_size_is_another_file(tmp_path: Path) -> None:
 
 @settings(max_examples=40)
 @given(angles)
-def test_assembled_by_the_closed_form_nothing_is_apart(q: Floats) -> None:
+def test_the_closed_form_closes_all_loops(q: Floats) -> None:
     model = compiled()
     data = mujoco.MjData(model)
     spec = ROBOT.delta
@@ -192,7 +192,7 @@ def test_assembled_by_the_closed_form_nothing_is_apart(q: Floats) -> None:
 
 @settings(max_examples=40)
 @given(angles, rates, rates)
-def test_what_nobody_drives_moves_as_differences_say(q: Floats, v: Floats, a: Floats) -> None:
+def test_undriven_joints_move_as_finite_differences_predict(q: Floats, v: Floats, a: Floats) -> None:
     G, moving, gathering, h = np.zeros((12, 3)), np.zeros(12), np.zeros(12), 1e-4
     close_into(DELTA.size, q, v, a, G, moving, gathering)
     now, before, after = (DELTA.undriven(q + t * v + 0.5 * t * t * a) for t in (0.0, -h, h))
@@ -201,7 +201,7 @@ def test_what_nobody_drives_moves_as_differences_say(q: Floats, v: Floats, a: Fl
     np.testing.assert_allclose(G @ v, moving, atol=1e-9)
 
 
-def test_a_tool_moves_the_tip_along() -> None:
+def test_a_tool_moves_the_tip() -> None:
     robot = load_robot("delta", tool="two-finger")
     mechanism = mechanism_of(robot, compiled(robot))
     T = mechanism.forward(HOME)
@@ -215,7 +215,7 @@ def test_a_tool_moves_the_tip_along() -> None:
 
 @settings(max_examples=30)
 @given(angles.map(lambda q: np.minimum(q, 0.4)), rates)  # higher up motion is damped
-def test_the_servo_takes_the_platform_where_it_is_told(q: Floats, twist: Floats) -> None:
+def test_the_servo_moves_the_platform_to_its_target(q: Floats, twist: Floats) -> None:
     limits = JointLimits.of(DELTA.lower - 1.0, DELTA.upper + 1.0, [1e3] * 3, [1e6] * 3, [1e9] * 3)
     servo = Servo(DELTA, limits, 0.002)
     asked = np.array([*0.1 * twist, 0.0, 0.0, 0.0])
@@ -228,7 +228,7 @@ def test_the_servo_takes_the_platform_where_it_is_told(q: Floats, twist: Floats)
 
 
 def follow_circle(drive: DriveSpec, speed: float, seconds: float) -> tuple[float, float]:
-    """Return how far platform and closed form are apart, and how far the motors are off, on a circle of 0.1 m."""
+    """Return the errors of platform (to the closed form) and motors on a circle of 0.1 m."""
     world = World.of(Blueprint(robots=(Placement("arm", ROBOT, Pose((0.0, 0.0, HEIGHT)), drive),)))
     radius, dt, worst, off = 0.1, world.dt, 0.0, 0.0
     before = q = HOME
@@ -251,7 +251,7 @@ def follow_circle(drive: DriveSpec, speed: float, seconds: float) -> tuple[float
 
 
 @pytest.mark.parametrize("speed", [0.5, 1.0])
-def test_in_motion_the_platform_is_where_the_closed_form_says(speed: float) -> None:
+def test_in_motion_the_platform_agrees_with_the_closed_form(speed: float) -> None:
     worst, off = follow_circle(DriveSpec(), speed, 2.0)
     assert worst < 1e-4
     assert off < 0.001
@@ -297,7 +297,7 @@ def test_stops_limits_and_loads_leave_it_whole(timestep: float) -> None:
     assert apart(driver.cell.world) < 1e-4
 
 
-def test_it_touches_what_is_below_and_feels_it() -> None:
+def test_it_measures_contact_with_an_object_below() -> None:
     table = ObjectSpec(name="block", size=(0.2, 0.2, 0.3), position=(0.0, 0.0, 0.15), mass=0.0)
     driver = Driver(cell_of(table))
     driver.run.send(SelectMapping("arm", "tip"))
@@ -316,7 +316,7 @@ def test_it_touches_what_is_below_and_feels_it() -> None:
 # ── Driving ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_tip_goes_straight_and_what_it_lacks_is_said() -> None:
+def test_the_tip_moves_straight_and_missing_directions_are_noted() -> None:
     driver = Driver(cell_of())
     driver.run.send(SelectMapping("arm", "tip"))
     driver.drive(0.1)
@@ -336,7 +336,7 @@ def test_the_tip_goes_straight_and_what_it_lacks_is_said() -> None:
     assert np.linalg.norm(driver.tip - here) < 1e-4
 
 
-def test_dragged_out_of_reach_it_stays_bounded_and_comes_back() -> None:
+def test_dragged_out_of_reach_it_stays_bounded_and_can_return() -> None:
     driver = Driver(cell_of())
     driver.run.send(SelectMapping("arm", "pointer"))
     driver.drive(0.1)
@@ -397,7 +397,7 @@ def test_it_goes_through_bytes_and_checkpoints() -> None:
     np.testing.assert_array_equal(chain.forward(HOME), DELTA.forward(HOME))
 
 
-def test_it_starts_where_the_cell_file_says() -> None:
+def test_it_starts_at_the_position_in_the_cell_file() -> None:
     cell = cell_of(home=(0.2, -0.6, 0.1))
     assert apart(cell.world) < 1e-9
     assert cell.state.robots["arm"].groups["arm"].positions == pytest.approx((0.2, -0.6, 0.1))

@@ -1,4 +1,4 @@
-"""Every robot of the catalogue starts where each axis that its arm has can be jogged by itself."""
+"""At home every robot of the catalogue can jog each of its axes separately."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def scaled_jacobian(cell: Cell) -> Floats:
 
 
 def served(cell: Cell) -> list[int]:
-    """Return which of x, y, z, roll, pitch and yaw the arm can do by itself."""
+    """Return the axes among x, y, z, roll, pitch and yaw that the arm can move separately."""
     left, values, _ = np.linalg.svd(scaled_jacobian(cell))
     basis = left[:, : len(values)][:, values > LOST]
     return [k for k in range(6) if 1.0 - float(basis[k] @ basis[k]) < SERVED]

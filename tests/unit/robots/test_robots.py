@@ -171,7 +171,7 @@ def test_the_tool_holds_a_cube_against_gravity() -> None:
     assert np.linalg.norm(data.body("cube").xpos - data.site("farhand_tip").xpos) < 0.01
 
 
-def test_a_tool_follows_the_axis_that_leads_away_from_the_last_joint() -> None:
+def test_a_tool_points_away_from_the_last_joint() -> None:
     model = load_robot(DATA / "small.xml", tool="two-finger")
     _, data = at_home(model)
     plain, before = at_home(load_robot(DATA / "small.xml"))

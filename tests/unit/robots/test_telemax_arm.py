@@ -17,7 +17,7 @@ RAMP, BAR = STANDS[1:]
 CLUTCH = {"hand": {"kind": "clutch", "turn_scale": 0.0}}
 
 
-def test_a_joint_that_swings_is_seen_to() -> None:
+def test_an_oscillating_joint_is_detected() -> None:
     turret = load_robot("telemax").arm.joints[0]
     time = np.arange(0.0, 3.0, 0.002)
     calm, swinging = 1.0 - np.exp(-8.0 * time), 1.0 - np.exp(-3.0 * time) * np.cos(12.0 * time)
@@ -32,7 +32,7 @@ def test_a_joint_that_swings_is_seen_to() -> None:
     assert step.settling > 0.9
 
 
-def test_the_bars_of_a_bad_joint_are_not_met() -> None:
+def test_a_bad_joint_misses_the_limits() -> None:
     joints = load_robot("telemax").arm.joints
     time = np.arange(0.0, 3.0, 0.002)
     late = np.clip(time / 2.5, 0.0, 1.03)

@@ -1,4 +1,4 @@
-"""The Titan III: the paper's figures, a real grasp, and a cell in which nothing breaks that must not."""
+"""The Titan III: the paper's figures, a real grasp, and a cell with fragile objects that it must not touch."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def plain() -> Cell:
 
 
 class Bench:
-    """The cell with a plain hand in place of the CyberImpact, powered up."""
+    """The cell with a manual master in place of the CyberImpact, powered up."""
 
     def __init__(self, mass: float = 13.0, avoid: AvoidSpec | None = None) -> None:
         arm = plain().spec.robots["arm"]
@@ -71,7 +71,7 @@ def tip(tick: Tick) -> Vec3:
     return tick.state.robots["arm"].T_base_tip.position
 
 
-def test_half_an_inch_past_the_rim_asks_for_the_papers_top_speed() -> None:
+def test_half_an_inch_past_the_face_gives_the_papers_top_speed() -> None:
     lane = plain().lanes["arm"]
     hybrid, device = lane.mappings["hybrid"], lane.config.driven.device
     assert device is not None
@@ -173,7 +173,7 @@ def test_a_hook_carries_a_load_that_hangs_on_it() -> None:
     assert math.hypot(*tick.lanes["arm"].contact.force) < 12.0
 
 
-def test_the_table_is_pressed_with_the_papers_fifty_pounds_and_no_more() -> None:
+def test_contact_force_on_the_table_is_at_most_the_papers_fifty_pounds() -> None:
     bench = Bench()
     bench.go(0.95, -0.2)
     bench.go(1.5, 0.0, 0.2)  # above an empty part of the table
@@ -184,8 +184,8 @@ def test_the_table_is_pressed_with_the_papers_fifty_pounds_and_no_more() -> None
 
 
 @pytest.mark.parametrize("ends", [None, Stop()], ids=["let go", "stopped"])
-def test_what_it_presses_it_presses_no_harder_once_it_stands(ends: Stop | None) -> None:
-    """Its drive integrates: from a set-point that is a hair inside the table it came to ever more."""
+def test_contact_force_does_not_grow_at_rest(ends: Stop | None) -> None:
+    """The drive integrates: with a set-point slightly inside the table the force used to grow without end."""
     bench, most = Bench(), 222.0
     bench.go(6.0, 0.0, 0.0, -1.0)
     if ends:
@@ -196,7 +196,7 @@ def test_what_it_presses_it_presses_no_harder_once_it_stands(ends: Stop | None) 
     assert forces[-1] < 1.05 * most
 
 
-def test_a_contact_speed_that_is_left_out_knows_how_heavy_the_arm_is() -> None:
+def test_the_default_contact_speed_depends_on_the_arms_mass() -> None:
     avoid = plain().spec.robots["arm"].avoid
     assert avoid is not None
     bench = Bench(avoid=replace(avoid, contact_speed=None))
@@ -207,8 +207,8 @@ def test_a_contact_speed_that_is_left_out_knows_how_heavy_the_arm_is() -> None:
 
 
 @pytest.mark.parametrize(("aslant", "about"), [(0.3, 0.5), (0.7, 1.65)])
-def test_a_jog_aslant_comes_down_gently_too(aslant: float, about: float) -> None:
-    """Friction of what slides fast would press the heavy arm down with more than twice as much."""
+def test_an_oblique_jog_makes_contact_gently_too(aslant: float, about: float) -> None:
+    """Without a limit on sliding, friction would more than double the contact force of the heavy arm."""
     bench = Bench()
     bench.go(0.95, -0.2)
     bench.go(1.5, 0.0, 0.2)
@@ -231,7 +231,7 @@ def test_the_window_is_never_touched() -> None:
     assert tip(bench.go(0.1, 1.0)[-1])[0] > 1.4  # it did go there
 
 
-def test_it_is_off_at_first_and_the_hand_leads_it_once_it_has_power() -> None:
+def test_it_starts_off_and_can_be_driven_once_powered() -> None:
     run = Run(Cell.load("titan3-cyberimpact"))
     master = run.masters["grip"]
     assert isinstance(master, Modelled)

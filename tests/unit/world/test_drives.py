@@ -1,4 +1,4 @@
-"""Every drive holds, follows, saturates in torque and velocity, and is refused where it could not."""
+"""Every drive holds, follows, saturates in torque and velocity, and is refused if it would be unstable."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DRIVES = {
 
 
 def world_with(drive: DriveSpec, **limits: float) -> World:
-    """Return a world with the toy arm alone; limits of its joints may be others."""
+    """Return a world with the toy arm alone, with other joint limits if given."""
     model = toy_arm()
     joints = tuple(replace(joint, **limits) for joint in model.arm.joints)
     limited = replace(model, arm=replace(model.arm, joints=joints))
@@ -33,7 +33,7 @@ def world_with(drive: DriveSpec, **limits: float) -> World:
 
 
 def rates_and_efforts(world: World, target: Setpoint, ticks: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the largest rate and effort of each joint on the way to a set-point that jumped."""
+    """Return the largest rate and effort of each joint during a jump of the set-point."""
     rates, efforts = np.zeros(3), np.zeros(3)
     for _ in range(ticks):
         state, notes = world.step({"arm": {"arm": target}})
@@ -67,7 +67,7 @@ def test_torque_saturates(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", DRIVES)
-def test_feedforward_leaves_nothing_to_sag(kind: str) -> None:
+def test_with_feedforward_the_arm_does_not_sag(kind: str) -> None:
     helped, alone = (world_with(replace(DRIVES[kind], feedforward=on)) for on in (True, False))
     for world in (helped, alone):
         for _ in range(50):
@@ -77,7 +77,7 @@ def test_feedforward_leaves_nothing_to_sag(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["pid", "velocity"])
-def test_what_a_drive_remembers_is_part_of_the_physics(kind: str) -> None:
+def test_the_state_of_a_drive_is_part_of_the_physics(kind: str) -> None:
     world = world_with(DRIVES[kind])
     for _ in range(40):
         world.step({"arm": {"arm": still(0.05, -0.4, 0.9)}})
@@ -100,7 +100,7 @@ def test_a_damping_with_which_a_joint_would_not_settle_is_refused_and_the_advice
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
-def test_an_arm_that_is_knocked_comes_to_rest_with_any_damping_that_is_allowed(share: float) -> None:
+def test_an_arm_settles_after_an_impact_with_any_permitted_damping(share: float) -> None:
     bounds = []
     for joint in range(3):
         damping = [1e9 if k == joint else float(kd) for k, kd in enumerate(critical())]
@@ -117,7 +117,7 @@ def test_an_arm_that_is_knocked_comes_to_rest_with_any_damping_that_is_allowed(s
 
 
 def critical() -> np.ndarray:
-    """Return the damping that the toy arm has unless one is given."""
+    """Return the default damping of the toy arm."""
     gains = compile_world(toy_world(robots=(Placement("arm", toy_arm()),))).drives["arm"]
     assert isinstance(gains, PositionGains)
     return gains.kd
@@ -127,7 +127,7 @@ def critical() -> np.ndarray:
 
 
 def loaded(loop: LoopGains) -> float:
-    """Return how far an unknown load of 5 N keeps the arm off in the end."""
+    """Return the final error under an unknown load of 5 N."""
     world = world_with(DriveSpec(kind="velocity", loops=(loop,) * 3))
     for _ in range(2000):
         world.step({"arm": {"arm": still(*HOME)}}, {"arm": (0.0, 0.0, -5.0)})
@@ -141,8 +141,8 @@ def test_the_integrator_takes_up_a_load_within_its_range_and_no_further() -> Non
     assert 0.3 * without < loaded(replace(gains, range=0.02)) < 0.98 * without
 
 
-def test_the_lead_lag_quickens_what_the_valve_delays() -> None:
-    """With a slow valve the loop rings; a lead that makes up for the valve calms it."""
+def test_the_lead_lag_compensates_the_valves_delay() -> None:
+    """With a slow valve the loop rings; a lead that compensates the valve damps it."""
     slow = LoopGains(proportional=25.0, integral=0.0, valve=0.05, lead=0.0, lag=0.0)
     peaks = []
     for loop in (slow, replace(slow, lead=0.05, lag=0.005)):

@@ -1,4 +1,4 @@
-"""What worlds are made of: objects of several shapes and on joints, and the pieces of a training ground."""
+"""Objects with several shapes and on joints, and the pieces of a training ground."""
 
 from __future__ import annotations
 
@@ -61,21 +61,21 @@ def run(world: World, seconds: float) -> State:
 
 
 def push(world: World, name: str, force: tuple[float, float, float], at: tuple[float, float, float]) -> None:
-    """Let a force act on a body at a point of the world, from now on."""
+    """Apply a constant force to a body at a point of the world."""
     body = world._model.body(name).id
     arm = np.array(at) - world._data.xipos[body]
     world._data.xfrc_applied[body] = [*force, *np.cross(arm, force)]
 
 
 def turn(world: World, name: str, effort: float) -> None:
-    """Let an effort act on the joint of an object, from now on."""
+    """Apply a constant effort to the joint of an object."""
     world._data.qfrc_applied[world._model.joint(name).dofadr[0]] = effort
 
 
 # ── Objects ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_parts_share_the_mass_by_their_volume_and_what_is_only_looked_at_has_none() -> None:
+def test_parts_share_the_mass_by_volume_and_visual_parts_have_none() -> None:
     world = world_of(objects=(CROSS,))
     body = world._model.body("cross")
     assert body.mass[0] == pytest.approx(0.6)
@@ -95,7 +95,7 @@ def flap(**joint: Any) -> ObjectSpec:
     )
 
 
-def test_a_flap_falls_to_its_end_of_the_way_and_is_where_its_joint_says() -> None:
+def test_a_flap_falls_to_its_stop_and_agrees_with_its_joint() -> None:
     state = run(world_of(objects=(flap(range=(0.0, 1.0), damping=0.3),)), 2.0)
     assert state.joints["flap"] == pytest.approx(1.0, abs=0.01)
     angle = state.joints["flap"]
@@ -110,7 +110,7 @@ def test_dry_friction_and_springs_hold_a_flap() -> None:
     assert weight * math.cos(angle) == pytest.approx(20.0 * (angle + 0.1), rel=1e-2)
 
 
-def test_what_hangs_on_an_object_goes_with_it_and_what_follows_one_is_led() -> None:
+def test_attached_objects_move_with_their_carrier_and_followers_with_their_leader() -> None:
     slider = ObjectSpec(
         name="slider",
         size=(0.02, 0.02, 0.02),
@@ -131,7 +131,7 @@ def test_what_hangs_on_an_object_goes_with_it_and_what_follows_one_is_led() -> N
     assert state.objects["slider"].position == pytest.approx(there, abs=1e-6)
 
 
-def test_edits_of_what_hangs_together_are_refused_or_keep_it_as_it_is() -> None:
+def test_edits_of_attached_objects_are_refused_or_keep_them() -> None:
     lid = ObjectSpec(name="lid", size=(0.1, 0.1, 0.01), mass=0.1, joint=ObjectJoint(on="flap"))
     world = world_of(objects=(flap(range=(0.0, 1.0), damping=0.3), lid))
     run(world, 2.0)
@@ -166,7 +166,7 @@ def test_every_piece_stands_as_it_is_made(kind: str) -> None:
     assert all(abs(at) < 0.02 for at in after.joints.values())
 
 
-def test_stairs_and_ramps_are_as_steep_as_told_and_turned() -> None:
+def test_stairs_and_ramps_have_the_given_slope_and_heading() -> None:
     stairs = piece_objects({"kind": "stairs", "name": "s", "steps": 3, "rise": 0.2, "run": 0.3, "heading_deg": 90.0})
     tops = [item.position[2] + 0.5 * item.size[2] for item in stairs]
     assert tops == pytest.approx([0.2, 0.4, 0.6])
@@ -196,12 +196,12 @@ def test_a_maze_is_as_drawn() -> None:
         (("+", "|", "+"), "no way in it"),
     ],
 )
-def test_a_plan_that_is_none_is_refused(plan: tuple[str, ...], said: str) -> None:
+def test_an_invalid_plan_is_refused(plan: tuple[str, ...], said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         piece_objects({"kind": "maze", "name": "m", "plan": plan})
 
 
-def test_rubble_is_what_its_seed_makes_and_no_higher_than_told() -> None:
+def test_rubble_depends_on_its_seed_and_is_at_most_as_high_as_given() -> None:
     def rubble(seed: int) -> tuple[ObjectSpec, ...]:
         return piece_objects({"kind": "rubble", "name": "r", "height": 0.15, "seed": seed})
 
@@ -239,7 +239,7 @@ def test_a_door_without_a_latch_opens_when_it_is_pushed() -> None:
     assert run(world, 1.0).joints["door"] > 0.2
 
 
-def test_a_valve_turns_when_it_is_turned_hard_enough_and_ends_where_it_ends() -> None:
+def test_a_valve_turns_above_its_friction_and_stops_at_its_limits() -> None:
     world = world_of({"kind": "valve", "name": "valve", "friction": 1.0, "turns": 0.5})
     turn(world, "valve", 0.9)
     assert run(world, 0.5).joints["valve"] == pytest.approx(0.0, abs=0.01)
@@ -259,7 +259,7 @@ def tower() -> World:
 
 
 def fastest(world: World, seconds: float) -> float:
-    """Return the highest speed of anything in the time, m/s or rad/s."""
+    """Return the highest speed of any object during a time, m/s or rad/s."""
     top = 0.0
     for _ in range(round(seconds / world.dt)):
         world.step({})
@@ -267,7 +267,7 @@ def fastest(world: World, seconds: float) -> float:
     return top
 
 
-def test_one_of_a_tower_is_put_back_onto_what_stands_in_its_place() -> None:
+def test_an_object_is_reset_onto_another_that_took_its_place() -> None:
     world = tower()
     run(world, 0.5)
     world.move_object(MoveObject("low", Pose((0.5, 0.0, 0.05))))
@@ -283,7 +283,7 @@ def test_one_of_a_tower_is_put_back_onto_what_stands_in_its_place() -> None:
     )
 
 
-def test_what_is_on_a_joint_is_put_back_unless_something_is_in_its_way() -> None:
+def test_an_object_on_a_joint_is_reset_unless_it_is_blocked() -> None:
     world = tower()
     turn(world, "valve", 1.0)
     assert run(world, 1.0).joints["valve"] > 0.1
@@ -313,7 +313,7 @@ def cell_of(world: WorldSpec) -> Cell:
     return Cell(CellSpec(name="t", robots={"arm": RobotSpec(model="irb120")}, world=world), Path("t.toml"))
 
 
-def test_a_checkpoint_keeps_how_far_a_valve_is_turned_and_the_event_puts_it_back() -> None:
+def test_a_checkpoint_keeps_the_angle_of_a_valve_and_a_reset_restores_it() -> None:
     world = WorldSpec(pieces=({"kind": "valve", "name": "valve", "position": (2.0, 0.0, 0.0), "friction": 0.1},))
     cell = cell_of(world)
     cell.world.put({}, {}, {"valve": 2.0})
@@ -347,7 +347,7 @@ def telemax_with(*attached: AttachSpec) -> Cell:
     return Cell(CellSpec(name="t", robots=robots), Path("t.toml"))
 
 
-def test_what_would_push_its_own_robot_off_from_the_start_is_refused() -> None:
+def test_an_attachment_that_overlaps_its_own_robot_is_refused() -> None:
     lamp = AttachSpec(size=(0.05, 0.05, 0.05), position=(-0.2, 0.0, 0.35))
     crate = AttachSpec(size=(0.2, 0.2, 0.2), position=(0.1, 0.0, 0.40), mass=1.0)
     with pytest.raises(CellFileError) as refused:
@@ -364,7 +364,7 @@ def test_what_would_push_its_own_robot_off_from_the_start_is_refused() -> None:
 
 
 @pytest.mark.parametrize("link", ["front left flipper", "front_left"])
-def test_flippers_are_called_as_everywhere_or_as_their_bodies(link: str) -> None:
+def test_flippers_can_be_named_by_link_or_by_body(link: str) -> None:
     cell = telemax_with(AttachSpec(link=link, size=(0.05, 0.02, 0.05), position=(0.2, 0.06, 0.0), mass=1.0))
     model = cell.world._model
     assert model.geom_bodyid[model.geom("telemax/attach[0]").id] == model.body("telemax/front_left").id
@@ -373,7 +373,7 @@ def test_flippers_are_called_as_everywhere_or_as_their_bodies(link: str) -> None
 # ── Cells based on others ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_cell_is_laid_over_the_one_it_is_based_on(tmp_path: Path) -> None:
+def test_a_cell_overrides_the_one_it_is_based_on(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(
         'name = "own"\nbased_on = "telemax"\n[robots.telemax]\nposition = [1, 2, 0]\n[world]\npieces = []\n'
     )

@@ -1,4 +1,4 @@
-"""Objects that turn in their place, as doors and valves do, against the equations of a pendulum and of dry friction."""
+"""Objects on joints, such as doors and valves, against the equations of a pendulum and of dry friction."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def cell_with(*objects: ObjectSpec) -> Cell:
 
 
 def turn_of(cell: Cell, name: str, seconds: float) -> list[float]:
-    """Return by how much an object has turned, tick by tick."""
+    """Return the angle of an object, tick by tick."""
     first = cell.step().state.objects[name].rotation
     return [angle_between(first, cell.step().state.objects[name].rotation) for _ in range(round(seconds / 0.002))]
 
@@ -46,14 +46,14 @@ def test_a_flap_falls_about_its_hinge_as_a_pendulum_does() -> None:
 
 
 @pytest.mark.parametrize(("rest", "end"), [(1.4, 0.0), (-1.4, 0.0), (2.5, 1.0)])
-def test_a_wheel_turns_only_as_far_as_what_drives_it_exceeds_its_friction(rest: float, end: float) -> None:
+def test_a_wheel_turns_only_by_torque_above_its_friction(rest: float, end: float) -> None:
     # A spring of 1 Nm/rad drives, friction of 1.5 Nm holds: it moves until the spring is down to the friction.
     joint = ObjectJoint(axis=(0.0, 0.0, 1.0), friction=1.5, spring=1.0, rest=rest, damping=3.0)
     wheel = ObjectSpec(name="wheel", size=(0.2, 0.2, 0.02), position=(1.5, 1.2, 1.2), mass=1.5, joint=joint)
     assert turn_of(cell_with(wheel), "wheel", 12.0 if end else 1.0)[-1] == pytest.approx(end, abs=0.05)
 
 
-def test_what_is_plotted_is_what_the_ticks_hold_and_a_velocity_is_the_rate_of_its_position() -> None:
+def test_signals_equal_the_ticks_and_velocities_are_rates_of_positions() -> None:
     cell = Cell.load("irb120", seed=0)
     signals = {signal.name: signal for signal in signals_of(cell)}
     rows: list[tuple[float, ...]] = []

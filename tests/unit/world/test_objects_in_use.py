@@ -1,4 +1,4 @@
-"""Objects that are held or carry something stay; new ones overlap nothing; contacts are known by pair."""
+"""Held and carrying objects cannot be removed; new ones overlap nothing; contacts are known by pair."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def said(cell: Cell, *events: Event) -> str:
     return " ".join(worded(note) for note in cell.step(Inputs(events=events)).notes)
 
 
-def test_what_carries_something_is_not_removed_even_while_that_sleeps() -> None:
+def test_an_object_that_carries_another_is_not_removed_even_asleep() -> None:
     cell = cell_of(TABLE, CUBE)
     for _ in range(1500):
         tick = cell.step()
@@ -42,7 +42,7 @@ def test_what_carries_something_is_not_removed_even_while_that_sleeps() -> None:
     assert said(cell, RemoveObject("table")) == ""
 
 
-def test_what_a_robot_on_tracks_stands_on_is_not_removed_and_what_stands_beside_is() -> None:
+def test_an_object_under_a_tracked_robot_is_not_removed_but_one_beside_it_is() -> None:
     plate = ObjectSpec(name="plate", size=(1.4, 1.0, 0.05), position=(0.0, 0.0, 0.025), mass=0.0)
     beside = replace(TABLE, name="beside", position=(0.0, 1.5, 0.1))
     cell = court(objects=(plate, beside), z=0.05)
@@ -52,7 +52,7 @@ def test_what_a_robot_on_tracks_stands_on_is_not_removed_and_what_stands_beside_
     assert said(cell, RemoveObject("beside")) == ""
 
 
-def test_what_is_held_is_not_removed() -> None:
+def test_a_held_object_is_not_removed() -> None:
     cell = Cell.load("irb120-grasp")
     run = Run(cell)
     held: tuple[str, ...] = ()
@@ -79,7 +79,7 @@ def test_what_is_held_is_not_removed() -> None:
         (replace(CUBE, name="new", mass=0.0, position=(3.0, 0.0, 0.5)), ""),
     ],
 )
-def test_an_added_object_overlaps_nothing_and_one_in_mid_air_is_said_to_fall(item: ObjectSpec, text: str) -> None:
+def test_an_added_object_overlaps_nothing_and_one_in_mid_air_gets_a_note(item: ObjectSpec, text: str) -> None:
     cell = cell_of(TABLE, CUBE)
     cell.step()
     assert said(cell, AddObject(item)) == text

@@ -1,4 +1,4 @@
-"""Nothing is put into anything: what would be inside of something else is refused, and changes nothing."""
+"""Edits that would make bodies overlap are refused and change nothing."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def cell_of(robots: dict[str, Any], objects: tuple[ObjectSpec, ...] = (), **worl
 
 
 def said(cell: Cell, *events: Event) -> str:
-    """Return what a cell has to say of events."""
+    """Return a cell's notes on events."""
     return " ".join(worded(note) for note in cell.step(Inputs(events=events)).notes)
 
 
 # ── Tools ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_tool_that_would_be_inside_of_something_is_refused_until_there_is_room() -> None:
+def test_a_tool_that_would_overlap_is_refused_until_the_place_is_free() -> None:
     cell = cell_of({"arm": {"model": "irb120", "tools": ["two-finger"]}})
     cell.step()
     flange = compose(cell.world.rig("arm").T_world_base, cell.state.robots["arm"].T_base_tip)
@@ -67,7 +67,7 @@ def place(driver: Driver) -> Vec3:
     return base.position
 
 
-def test_no_tool_is_changed_while_the_robot_drives_and_it_stays_where_it_drove_to() -> None:
+def test_no_tool_is_changed_while_the_robot_drives() -> None:
     driver = equipped()
     for forward, turn in ((1.0, 0.0), (0.0, 1.0)):
         driver.drive(0.3, forward, turn)
@@ -115,7 +115,7 @@ def test_no_object_is_put_into_a_robot(events: tuple[Event, ...], refused: str) 
         assert [replace(tick, notes=()), *[cell.step() for _ in range(4)]] == ticks
 
 
-def test_what_hangs_on_an_object_is_not_put_into_a_robot_either() -> None:
+def test_attachments_of_an_object_are_not_put_into_a_robot_either() -> None:
     hinge = ObjectJoint(axis=(0.0, 1.0, 0.0), on="box")
     flap = ObjectSpec(name="flap", size=(0.6, 0.1, 0.02), position=(-0.4, 0.0, 0.3), mass=0.5, joint=hinge)
     cell = cell_of({"arm": {"model": "irb120"}}, (BOX, flap))
@@ -144,7 +144,7 @@ def test_an_edit_of_the_world_does_not_hold_back_a_robot_that_drives(forward: fl
 # ── Cell files ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_robot_that_would_start_inside_of_something_is_refused_by_both_names() -> None:
+def test_a_robot_that_would_start_in_an_overlap_is_refused_with_both_names() -> None:
     with pytest.raises(
         CellFileError, match=r"robots\.telemax: telemax would start with its .* flipper inside the stairs"
     ):
@@ -158,7 +158,7 @@ def test_a_robot_that_would_start_inside_of_something_is_refused_by_both_names()
         cell_of({"arm": {"model": "irb120"}}, (replace(WALL, position=(0.35, 0.0, 0.6)),))
 
 
-def test_a_robot_may_stand_in_what_it_is_mounted_on_and_sink_into_the_ground_a_little() -> None:
+def test_a_robot_may_overlap_its_mount_and_sink_a_little_into_the_ground() -> None:
     cell_of({"arm": {"model": "irb120"}}, (replace(WALL, position=(0.0, 0.0, -0.10)),))
     court(z=-0.01)
     with pytest.raises(CellFileError, match="inside the floor"):

@@ -1,4 +1,4 @@
-"""Inputs and outputs, things on links, mazes and parts switched off, against virtual work, rays and plain sums."""
+"""Inputs, outputs, attachments, mazes and switched-off parts, against virtual work, rays and plain sums."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Joined:
 
 
 @pytest.mark.parametrize("mapping", ["clutch", "velocity"])
-def test_a_hand_s_position_or_its_velocity_leads_the_tip_twice_as_far(mapping: str) -> None:
+def test_position_and_velocity_control_move_the_tip_twice_as_far(mapping: str) -> None:
     joined = Joined()
     joined.send(SelectMapping("arm", mapping))
     joined.release(0.0)
@@ -80,7 +80,7 @@ def test_a_hand_s_position_or_its_velocity_leads_the_tip_twice_as_far(mapping: s
 
 
 def on_the_tip(cell: Cell) -> float:
-    """Return how hard the block pushes the fingers back along x, by MuJoCo's own contacts."""
+    """Return the contact force of the block on the fingers along x, from MuJoCo's own contacts."""
     model, data = cell.world.compiled.model, cell.world._data
     total = 0.0
     for number in range(data.ncon):
@@ -122,7 +122,7 @@ def loaded(mass: float) -> Cell:
     return Cell(replace(spec, robots={"arm": replace(arm, avoid=None, attach=attach)}), path)
 
 
-def test_what_is_attached_to_a_link_is_held_by_virtual_work() -> None:
+def test_attachments_of_a_link_are_held_by_virtual_work() -> None:
     mass, ticks, cells = 1.2, [], [loaded(0.0), loaded(1.2)]
     for cell in cells:
         for _ in range(600):

@@ -1,4 +1,4 @@
-"""Belts hold on a surface as well as the smaller of both frictions lets them, and say when they slip."""
+"""The grip of belts is that of the smaller friction, and slipping makes a note."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_pieces_take_a_surface_or_a_friction_and_show_it() -> None:
         (WorldSpec(pieces=({"kind": "step", "name": "a", "surface": "x"},)), "world.pieces[0].surface", "called 'x'"),
     ],
 )
-def test_a_surface_that_is_none_is_refused(world: WorldSpec, field: str, said: str) -> None:
+def test_an_unknown_surface_is_refused(world: WorldSpec, field: str, said: str) -> None:
     with pytest.raises(ConfigError) as caught:
         check_cell(CellSpec(name="cell", robots={"arm": RobotSpec(model="irb120")}, world=world))
     assert caught.value.field == field

@@ -1,4 +1,4 @@
-"""The force sensor: weights subtracted in every posture, payloads weighed, faults that end in a stop."""
+"""The force sensor: weights are subtracted in every posture, payloads are weighed, faults stop the robot."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_the_tool_weighs_nothing_in_any_posture(goal: tuple[float, ...]) -> None
     assert size(felt(tick).torque) < 0.01
 
 
-def test_a_tool_that_speeds_up_feels_next_to_nothing() -> None:
+def test_acceleration_of_the_tool_is_subtracted() -> None:
     bench = Bench(cell_with(QUIET))
     bench.send(SetSpeed("arm", 2))
     bench.hand.set(deadman=True, axes=(0.0, 1.0, 0.0))
@@ -124,7 +124,7 @@ def test_a_tool_that_speeds_up_feels_next_to_nothing() -> None:
     assert max(size(felt(tick).force) for tick in ticks) < 1.5
 
 
-def test_a_force_at_the_tip_is_told_in_world_axes_at_the_tip() -> None:
+def test_a_force_at_the_tip_is_reported_in_world_axes_at_the_tip() -> None:
     bench = Bench(cell_with(QUIET))
     for force in ((5.0, 0.0, 0.0), (0.0, -4.0, 0.0), (0.0, 0.0, 6.0)):
         bench.send(Load("arm", force))
@@ -133,7 +133,7 @@ def test_a_force_at_the_tip_is_told_in_world_axes_at_the_tip() -> None:
         assert size(felt(tick).torque) < 0.02
 
 
-def test_noise_belongs_to_seed_and_tick_and_is_as_large_as_asked() -> None:
+def test_noise_depends_on_seed_and_tick_and_has_the_given_size() -> None:
     runs: dict[int, list[Tick]] = {}
     for seed in (1, 1, 2):
         cell = cell_with(WristSpec(force_noise=0.5, torque_noise=0.02), seed=seed)
@@ -179,7 +179,7 @@ def test_a_bias_is_zeroed_in_the_air() -> None:
     assert size(felt(bench.go(0.5)).force) < 0.1  # it is the sensor's, wherever that looks
 
 
-def test_it_is_not_zeroed_while_it_presses() -> None:
+def test_it_is_not_zeroed_during_contact() -> None:
     post = ObjectSpec(name="post", size=(0.1, 0.1, 0.2), position=(0.395, 0.0, 0.7), mass=0.0)
     bench = Bench(cell_with(QUIET, post))
     bench.go(4.0, 0.0, 0.0, -1.0)
@@ -236,8 +236,8 @@ def test_a_payload_is_weighed_and_then_weighs_nothing(wrist: WristSpec) -> None:
     assert size(felt(bench.go(0.3)).force) < 0.1 + 4.0 * wrist.force_noise
 
 
-def test_something_heavier_than_the_threshold_can_be_lifted() -> None:
-    """Compliance must not give way to the weight of what the robot has just grasped."""
+def test_a_load_above_the_threshold_can_be_lifted() -> None:
+    """Compliance must not yield to the weight of an object that the robot has just grasped."""
     bench = Bench(cell_with(replace(QUIET, payload=6.0)))
     bench.go(0.1)
     # A load of 2.5 kg that the gripper is made to believe in: 24.5 N, above the 20 N of the threshold.
@@ -263,7 +263,7 @@ def test_something_heavier_than_the_threshold_can_be_lifted() -> None:
 
 
 def added(robot: RobotState, down: float) -> RobotState:
-    """Return what the sensor would say with a further pull straight down at the tip; the flange looks down."""
+    """Return the sensor's reading with an additional pull straight down at the tip; the flange points down."""
     assert robot.wrist is not None
     fx, fy, fz = robot.wrist.force
     return replace(robot, wrist=replace(robot.wrist, force=(fx, fy, fz + down)))
@@ -288,7 +288,7 @@ def test_a_centre_is_found_once_the_wrist_has_turned() -> None:
 
 
 def hung(turn: tuple[float, float, float, float], height: float, mount: Mount, mass: float, centre: Vec3) -> RobotState:
-    """Return a robot that holds a mass, as its sensor would feel it."""
+    """Return the state of a robot that holds a mass, with its sensor's reading."""
     g = np.array(rotate(conjugate(turn), (0.0, 0.0, -9.81)))
     force = (mount.mass + mass) * g
     torque = np.cross(mount.centre, mount.mass * g) + np.cross(centre, mass * g)
@@ -297,7 +297,7 @@ def hung(turn: tuple[float, float, float, float], height: float, mount: Mount, m
     return RobotState(groups, Pose((0.0, 0.0, 0.5 + height), turn), wrist=wrench)
 
 
-def test_what_is_let_go_while_the_sensor_is_broken_is_forgotten() -> None:
+def test_a_load_released_while_the_sensor_is_broken_is_cleared() -> None:
     bench = grasped(QUIET)
     bench.go(1.5, 0.0, 0.0, 1.0)
     bench.send(SwitchFilter("arm", "compliance", on=False), BreakWrist("arm"))
@@ -312,7 +312,7 @@ DOWN = from_rpy(math.pi, 0.0, 0.0)
 
 
 def weighed(*pulls: tuple[float, float], side: float = 0.0) -> list[WristMemory]:
-    """Return what a wrist makes of a mass (kg) at the tip in each tick, and of the height (m) that the tip has then."""
+    """Return the wrist's result for a mass (kg) at the tip and a height (m) of the tip in each tick."""
     wrist, memories = Wrist(HOOK, 0.002), [WristMemory()]
     for mass, height in pulls:
         robot = hung(DOWN, height, HOOK, mass, (0.0, 0.0, 0.1))
@@ -328,7 +328,7 @@ def is_known(memory: WristMemory) -> bool:
 
 
 @pytest.mark.parametrize("way", [1e-4, -1e-4], ids=["rises", "sinks"])
-def test_what_pulls_as_hard_at_another_height_is_a_load(way: float) -> None:
+def test_a_pull_that_is_steady_over_height_is_a_load(way: float) -> None:
     memories = weighed(*[(8.0, way * i) for i in range(500)])
     assert memories[-1].payload is not None
     assert memories[-1].payload.known
@@ -350,13 +350,13 @@ def test_what_pulls_as_hard_at_another_height_is_a_load(way: float) -> None:
     ],
     ids=["beam", "spring", "wall", "too heavy", "table"],
 )
-def test_what_is_no_load_stays_a_contact(pulls: list[tuple[float, float]], side: float) -> None:
+def test_other_pulls_stay_contacts(pulls: list[tuple[float, float]], side: float) -> None:
     memories = weighed(*pulls, side=side)
     assert not any(map(is_known, memories))
     assert abs(memories[-1].wrench.force[2]) == pytest.approx(9.81 * abs(pulls[-1][0]))
 
 
-def test_a_load_that_is_set_down_is_borne_by_the_ground_and_forgotten() -> None:
+def test_a_load_that_is_set_down_is_cleared() -> None:
     up, stand = [(8.0, 1e-4 * i) for i in range(500)], [(8.0 - 0.01 * i, 0.05) for i in range(801)]
     memories = weighed(*up, *stand, *[(0.0, 0.05)] * 100, *[(-2.0, 0.05)] * 100)
     assert is_known(memories[600])
@@ -409,7 +409,7 @@ def test_a_broken_sensor_stops_the_robot_without_a_jump(how: str, words: str) ->
     assert bench.send(Reset("arm")).lanes["arm"].mode == "idle"
 
 
-def test_without_compliance_a_broken_sensor_is_only_told() -> None:
+def test_without_compliance_a_broken_sensor_only_makes_a_note() -> None:
     bench = Bench(cell_with(QUIET))
     bench.send(SwitchFilter("arm", "compliance", on=False), BreakWrist("arm"))
     bench.go(0.1)

@@ -47,7 +47,7 @@ def read_dae(data: bytes, path: Path, limits: SizeLimits) -> list[MeshPart]:
 
 def _by_color(data: bytes, root: Element) -> dict[Color, list[Floats]]:
     document = _document(data)
-    if document.errors:  # pycollada leaves a mesh out whose colour or picture is missing
+    if document.errors:  # pycollada leaves out a mesh with a missing colour or picture
         document = _document(_colourless(root))
     unit = float(document.assetInfo.unitmeter or 1.0)
     groups: dict[Color, list[Floats]] = {}

@@ -14,7 +14,7 @@ _MOST_COPIES = 200
 
 
 def refuse_generators(draft: Draft) -> None:
-    """Raise an error for elements that generate parts in ways this reader does not support, or without limit."""
+    """Raise an error for elements that generate parts in an unsupported way or without limit."""
     for element in draft.mjcf.iter():
         if element.tag in _GENERATORS:
             raise RobotFileError(draft.path, f"<{element.tag}> is not read; expected bodies, joints, geoms and meshes")
