@@ -222,7 +222,12 @@ class Arena:
         """Update the poses of solids that move but are not objects; here there are none."""
 
     def rows_of(self, first: int, count: int) -> Ints:
-        """Return the scene rows of `count` solids from solid `first` on."""
+        """Return the scene rows of some solids.
+
+        Args:
+            first: Index of the first solid.
+            count: Number of solids.
+        """
         return _rows(self.clearance, first, count)
 
     def neighbour_rows(self) -> tuple[Ints, ...]:
@@ -230,7 +235,11 @@ class Arena:
         return tuple([arm.rows for arm in self._arms])
 
     def touchable(self, pair: Near) -> bool:
-        """Return whether a pair may touch."""
+        """Return whether a pair may touch.
+
+        Args:
+            pair: A pair of this arena's clearance.
+        """
         return self.servo.touch_speed(*pair.who) > 0.0
 
     def _carry(self, held: tuple[str, ...], robot: RobotState, objects: Mapping[str, Pose]) -> None:

@@ -92,7 +92,11 @@ class AvoidingServo(Servo):
         self.among(clearance)
 
     def among(self, clearance: Clearance) -> None:
-        """Use other solids or another load from the next step on."""
+        """Use other solids or another load from the next step on.
+
+        Args:
+            clearance: The same arm among other solids, or with another load.
+        """
         self.clearance = clearance
         self.around = np.zeros(around_size(self._n, len(clearance.capsules), len(clearance.solids)))
         self._reserve_rows()

@@ -72,19 +72,32 @@ class Blob(NamedTuple):
 
     @classmethod
     def box(cls, half: Sequence[float]) -> Blob:
-        """Return a box about the origin."""
+        """Return a box about the origin.
+
+        Args:
+            half: Three half lengths, metres.
+        """
         return cls(np.array(list(itertools.product(*[(-h, h) for h in half]))))
 
     @classmethod
     def cylinder(cls, radius: float, half: float) -> Blob:
-        """Return a prism around a cylinder along z, its polygon drawn around the circle."""
+        """Return a prism around a cylinder along z, its polygon drawn around the circle.
+
+        Args:
+            radius: Metres.
+            half: Half length, metres.
+        """
         angles = (np.arange(RING) + 0.5) * (2.0 * math.pi / RING)
         ring = radius / math.cos(math.pi / RING) * np.column_stack((np.cos(angles), np.sin(angles)))
         return cls(np.vstack([np.column_stack((ring, np.full(RING, z))) for z in (-half, half)]))
 
     @classmethod
     def ellipsoid(cls, radii: Sequence[float]) -> Blob:
-        """Return a polyhedron around an ellipsoid: one around the unit ball, scaled."""
+        """Return a polyhedron around an ellipsoid: one around the unit ball, scaled.
+
+        Args:
+            radii: Three radii, metres.
+        """
         rings = np.linspace(0.0, math.pi, RING // 2 + 1)
         turns = np.arange(RING) * (2.0 * math.pi / RING)
         ball = [(math.sin(a) * math.cos(b), math.sin(a) * math.sin(b), math.cos(a)) for a in rings for b in turns]
@@ -92,11 +105,19 @@ class Blob(NamedTuple):
         return cls(np.asarray(hull.vertices / hull.planes()[:, 3].min() * np.asarray(radii, dtype=np.float64)))
 
     def moved(self, T: Floats) -> Blob:
-        """Return the blob in another frame."""
+        """Return the blob in another frame.
+
+        Args:
+            T: (4, 4) pose of its frame in the other frame.
+        """
         return Blob(self.points @ T[:3, :3].T + T[:3, 3], self.radius)
 
     def contains(self, points: Floats) -> Floats:
-        """Return (k,) true for each of (k, 3) points inside."""
+        """Return (k,) true for each of (k, 3) points inside.
+
+        Args:
+            points: (k, 3) metres.
+        """
         if self.radius > 0.0 and len(self.points) <= 2:
             return np.asarray(_segment_distance(points, self.points[0], self.points[-1]) <= self.radius)
         planes = hull_of(self.points).planes()

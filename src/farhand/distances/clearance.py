@@ -181,13 +181,23 @@ class Clearance:
         return Near(float(self._D[k]), self._A[k].copy(), *names, *spot, (capsule, partner))
 
     def surface(self, capsule: int, where: Floats) -> tuple[Vec3, Vec3]:
-        """Return the point on a capsule's surface and the normal there, from (6,) a point on its core and normal."""
+        """Return the point on a capsule's surface and the normal there.
+
+        Args:
+            capsule: Index of the capsule.
+            where: (6,) nearest point on its core, metres, and normal.
+        """
         px, py, pz, nx, ny, nz = where.tolist()
         radius = self.capsules[capsule].radius
         return (px - radius * nx, py - radius * ny, pz - radius * nz), (nx, ny, nz)
 
     def names(self, capsule: int, partner: int) -> tuple[str, str]:
-        """Return the names of a capsule and its partner, given their indices as in `queries`."""
+        """Return the names of a capsule and its partner, given their indices as in `queries`.
+
+        Args:
+            capsule: Index of the capsule.
+            partner: Its partner as in `queries`.
+        """
         if capsule == NONE:
             return "", ""
         second = self.solids[self._order[partner]].name if partner >= 0 else self.capsules[-1 - partner].name
@@ -202,11 +212,19 @@ class Clearance:
         return other
 
     def among(self, solids: Sequence[Solid]) -> Clearance:
-        """Return the same arm among other solids."""
+        """Return the same arm among other solids.
+
+        Args:
+            solids: The solids, in its base frame.
+        """
         return self._same_arm(solids, self.slacks)
 
     def slackened(self, slacks: Floats) -> Clearance:
-        """Return the same arm with other slacks of its pairs."""
+        """Return the same arm with other slacks of its pairs.
+
+        Args:
+            slacks: (p,) metres.
+        """
         return self._same_arm(self.solids, slacks)
 
     def _same_arm(self, solids: Sequence[Solid], slacks: Floats) -> Clearance:
@@ -216,7 +234,11 @@ class Clearance:
         return other
 
     def row_of(self, solid: int) -> int:
-        """Return the scene row of a solid, given its index in `solids`."""
+        """Return the scene row of a solid, given its index in `solids`.
+
+        Args:
+            solid: The index.
+        """
         return self._order.index(solid)
 
     def carrying(self, item: Solid, T_tip_item: Pose, rest: ArrayLike | None = None, most: int = 2) -> Clearance:

@@ -91,7 +91,14 @@ class Planner:
     def path(
         self, start: ArrayLike, goal: ArrayLike, seed: int = 0, cancelled: Cancelled = never
     ) -> tuple[Floats, int]:
-        """Return the corners (m, n) of a free path, and the number of joint positions checked; see `plan`."""
+        """Return the corners (m, n) of a free path, and the number of joint positions checked; see `plan`.
+
+        Args:
+            start: See `plan`, as for the others.
+            goal: Joints to end at.
+            seed: Seed of all random choices.
+            cancelled: Called from time to time.
+        """
         a, b = self._end(start, "start"), self._end(goal, "goal")
         random = np.array([_scrambled(seed)], dtype=np.uint64)
         direct = np.ascontiguousarray([a, b])
@@ -212,7 +219,12 @@ class Planner:
         return bool(prove(flat, whole, levers, keep + stray, tolerance, np.ascontiguousarray(q)))
 
     def bounds(self, a: Floats, b: Floats) -> Floats:
-        """Return (3, n) lowest and highest joints to sample, and units: the limits, or π around both ends."""
+        """Return (3, n) lowest and highest joints to sample, and units: the limits, or π around both ends.
+
+        Args:
+            a: (n,) one end, radians or metres.
+            b: (n,) the other end.
+        """
         low = np.where(np.isfinite(self.limits.lower), self.limits.lower, np.minimum(a, b) - np.pi)
         high = np.where(np.isfinite(self.limits.upper), self.limits.upper, np.maximum(a, b) + np.pi)
         return np.ascontiguousarray([low, high, self.units])

@@ -177,12 +177,21 @@ class Delta:
         return out
 
     def folds(self, weights: Floats | None = None) -> Floats:
-        """Return (2, 3) infinities, for no folds: whether an arm is stretched depends on the others too."""
+        """Return (2, 3) infinities, for no folds: whether an arm is stretched depends on the others too.
+
+        Args:
+            weights: Not used.
+        """
         del weights
         return np.full((2, 3), np.inf)
 
     def is_stretched(self, joint: int, angle: float) -> bool:
-        """Return false: no angle alone stretches an arm."""
+        """Return false: no angle alone stretches an arm.
+
+        Args:
+            joint: Not used.
+            angle: Not used.
+        """
         del joint, angle
         return False
 

@@ -126,7 +126,13 @@ class SerialChain:
 
     @classmethod
     def from_urdf(cls, path: Path | str, base: str | None = None, tip: str | None = None) -> SerialChain:
-        """Return the chain of a URDF file; arguments and errors as for `from_mjcf`, with links in place of bodies."""
+        """Return the chain of a URDF file; arguments and errors as for `from_mjcf`, with links in place of bodies.
+
+        Args:
+            path: The file.
+            base: Link to start from; None: detected.
+            tip: Link to end at; None: detected.
+        """
         return cls.from_mjcf(path, base, tip)
 
     @property
@@ -135,7 +141,11 @@ class SerialChain:
         return self
 
     def joints(self, q: ArrayLike) -> Floats:
-        """Return the positions of all joints, given the driven ones; the same, unless some joints follow others."""
+        """Return the positions of all joints, given the driven ones; the same, unless some joints follow others.
+
+        Args:
+            q: (n,) positions of the driven joints, radians or metres.
+        """
         return check_vector(q, self.n, "joint positions")
 
     def forward(self, q: ArrayLike) -> Floats:
@@ -249,7 +259,12 @@ class SerialChain:
         return self._folds if weights is None else find_folds(self, weights)
 
     def is_stretched(self, joint: int, angle: float) -> bool:
-        """Return whether a fold stretches the arm, rather than folds it back."""
+        """Return whether a fold stretches the arm, rather than folds it back.
+
+        Args:
+            joint: Index of the driven joint.
+            angle: Its fold, radians.
+        """
         return is_stretched(self, joint, angle)
 
     @cached_property

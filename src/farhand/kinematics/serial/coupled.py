@@ -82,7 +82,11 @@ class CoupledChain(SerialChain):
         return self._links
 
     def joints(self, q: ArrayLike) -> Floats:
-        """Return the positions of all joints, given the driven ones: C·q + c."""
+        """Return the positions of all joints, given the driven ones: C·q + c.
+
+        Args:
+            q: (n,) positions of the driven joints, radians or metres.
+        """
         driven = check_vector(q, self.n, "joint positions")
         return np.asarray(self.multipliers * driven[self.drivers] + self.offsets)
 
@@ -99,7 +103,11 @@ class CoupledChain(SerialChain):
         return np.array([name not in self.names for name in self._links.names])
 
     def frames(self, q: ArrayLike) -> Floats:
-        """Return the frames (m + 1, 4, 4) of all joints, moved by them, and of the tip; see `SerialChain.frames`."""
+        """Return the frames (m + 1, 4, 4) of all joints, moved by them, and of the tip; see `SerialChain.frames`.
+
+        Args:
+            q: (n,) positions of the driven joints, radians or metres.
+        """
         return self._links.frames(self.joints(q))
 
     def _furthest(self) -> float:

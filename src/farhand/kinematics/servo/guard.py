@@ -67,7 +67,13 @@ class Guard:
         return after[:n], after[n : 2 * n], after[2 * n :], flags
 
     def advance(self, state: Floats, wanted: Floats, before: Floats | None = None) -> tuple[Floats, Ints]:
-        """Do the same as `step` for positions, rates and accelerations in one array (3n,)."""
+        """Do the same as `step` for positions, rates and accelerations in one array (3n,).
+
+        Args:
+            state: (3n,) positions, rates and accelerations.
+            wanted: (n,) wanted rates, see `step`.
+            before: (n,) wanted rates of the tick before, see `step`.
+        """
         after, flags = np.empty(3 * self._n), np.empty(self._n, np.int64)
         guard_step(self._table, state, wanted, wanted if before is None else before, self.dt, after, flags)
         return after, flags

@@ -51,6 +51,13 @@ class JointLimits(Struct, frozen=True):
     ) -> JointLimits:
         """Return checked limits from any sequences of numbers.
 
+        Args:
+            lower: Lower positions, radians or metres; minus infinity for a continuous joint.
+            upper: Upper positions.
+            velocity: Top rates, per second.
+            acceleration: Top accelerations, per second².
+            jerk: Top rates of change of the acceleration, per second³.
+
         Raises:
             CommandError: If lengths differ, positions are crossed, or another limit is not positive and finite.
         """
