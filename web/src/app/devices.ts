@@ -179,8 +179,9 @@ export class Devices {
     for (const id of ids.filter((each) => !before.includes(each))) {
       const pad = this.pads.state(id);
       const taught = padStore.saved(id) !== null;
-      const how = taught ? texts().devices.connectedTaught : layoutText(pad?.layout ?? "").how;
-      tell(texts().devices.connected(id, how));
+      const layout = pad?.layout ?? "";
+      const { connected, connectedTaught, connectedUnknown } = texts().devices;
+      tell(connected(id, taught ? connectedTaught : layout === "" ? connectedUnknown : layoutText(layout).how));
     }
   }
 

@@ -11,7 +11,7 @@ import { fixed } from "../../state/format.ts";
 import { useConsole } from "../context.ts";
 import { DeviceOffers } from "./DeviceOffers.tsx";
 import { Dialog } from "../controls/Dialog.tsx";
-import { LayoutChoice } from "./LayoutChoice.tsx";
+import { LayoutChoice, MissingInputs } from "./LayoutChoice.tsx";
 import { useInputTeaching, type InputTeaching } from "./useInputTeaching.ts";
 import { DeflectionRow, PushRow } from "./InputRows.tsx";
 import { usePadState } from "./usePadState.ts";
@@ -88,6 +88,7 @@ function Device({ id }: { id: string }) {
         <span class="grow" />
         <LayoutChoice pad={pad} />
       </div>
+      <MissingInputs pad={pad} />
       <p class="mute">{labelled.teachHelp(how)}</p>
       <RawBars pad={pad} />
       <div class="columns wide">

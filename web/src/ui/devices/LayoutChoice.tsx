@@ -18,27 +18,32 @@ export function LayoutChoice({ pad }: { pad: PadState }) {
     if (next !== undefined) padStore.save(pad.id, next.profile);
     else if (option === KNOWN) padStore.remove(pad.id);
   };
-  const { layout, taught, tooFewInputs, outOf } = texts().devices;
-  const lacks = preset !== null && (pad.axes.length < preset.axes || pad.buttons.length < preset.buttons);
+  const { layout, taught } = texts().devices;
   return (
-    <>
-      {lacks && (
-        <span class="warn">
-          {tooFewInputs(outOf(pad.axes.length, preset.axes), outOf(pad.buttons.length, preset.buttons))}
-        </span>
-      )}
-      <label>
-        <span class="mute">{layout} </span>
-        <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
-          <option value={KNOWN}>{layoutText(pad.layout).name}</option>
-          {PRESETS.map((each) => (
-            <option key={each.id} value={each.id}>
-              {presetText(each).name}
-            </option>
-          ))}
-          {chosen === TAUGHT && <option value={TAUGHT}>{taught}</option>}
-        </select>
-      </label>
-    </>
+    <label>
+      <span class="mute">{layout} </span>
+      <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value={KNOWN}>{layoutText(pad.layout).name}</option>
+        {PRESETS.map((each) => (
+          <option key={each.id} value={each.id}>
+            {presetText(each).name}
+          </option>
+        ))}
+        {chosen === TAUGHT && <option value={TAUGHT}>{taught}</option>}
+      </select>
+    </label>
   );
+}
+
+/** A warning if the device lacks inputs of the chosen preset. */
+export function MissingInputs({ pad }: { pad: PadState }) {
+  const saved = useConsole().padStore.saved(pad.id);
+  const preset = saved === null ? null : presetOf(saved);
+  if (preset === null) return null;
+  const { tooFewInputs, axesOf, buttonsOf } = texts().devices;
+  const missing = [
+    ...(pad.axes.length < preset.axes ? [axesOf(pad.axes.length, preset.axes)] : []),
+    ...(pad.buttons.length < preset.buttons ? [buttonsOf(pad.buttons.length, preset.buttons)] : []),
+  ];
+  return missing.length === 0 ? null : <p class="warn">{tooFewInputs(missing.join(", "))}</p>;
 }

@@ -61,7 +61,7 @@ function PlotTools({ snapshots }: { snapshots: Snapshots }) {
       <button class={paused ? "chip strong" : "chip"} aria-pressed={paused} onClick={() => plots.pause()}>
         {paused ? labels.run : labels.pause}
       </button>
-      <button class="chip" disabled={plots.choice.value.length >= MAX_PLOTS} onClick={() => plots.add()}>
+      <button class="chip" title={labels.addTitle} disabled={plots.choice.value.length >= MAX_PLOTS} onClick={() => plots.add()}>
         {labels.add}
       </button>
       <button class="chip" title={labels.pngTitle} onClick={() => void savePicture()}>
