@@ -29,7 +29,7 @@ from farhand.types import RobotState, Vector
 __all__ = ["ANY_SPEED", "Arena", "ArmShape", "Item", "Neighbour", "arm_shape"]
 
 LOAD = "load"
-SPARE = 2  # capsules kept for what the gripper carries
+SPARE = 2  # capsules reserved for a load
 LONG = 0.3  # metres that a load may extend beyond the tip
 WRIST = 2  # joints next to the gripper whose links a load may touch
 ANY_SPEED = 10.0  # m/s: contact speed of a capsule that may touch everything touchable

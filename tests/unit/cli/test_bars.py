@@ -1,4 +1,4 @@
-"""Bars of benchmarks: read from the text beside a row, held against what was measured, told by table, JSON and exit."""
+"""Targets of benchmarks: read from the text beside a row, compared with figures, shown in table, JSON and exit code."""
 
 import ast
 import json
@@ -103,7 +103,7 @@ ROWS = (
 )
 
 
-def test_the_table_marks_what_is_not_met() -> None:
+def test_the_table_marks_missed_targets() -> None:
     assert table(ROWS).splitlines() == [
         "                 median        p99         target",
         "laying ready       3394       5333  µs     ≤ 1800 µs  NOT MET",
@@ -112,7 +112,7 @@ def test_the_table_marks_what_is_not_met() -> None:
     ]
 
 
-def test_programs_read_what_is_met() -> None:
+def test_json_says_whether_targets_are_met() -> None:
     told = json.loads(as_json(ROWS))
     assert [line["met"] for line in told] == [False, True, None]
     assert told[0] == {

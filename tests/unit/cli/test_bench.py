@@ -76,7 +76,9 @@ def test_verdicts_hold_ours_against_peers() -> None:
             Row("servo step: position, velocity", 2.0, 3.0, "µs"), Row("  placo, limits", 3.0, 4.0, "µs"),
             Row("servo step that avoids", 10.0, 3.0, "µs"), Row("  mink (daqp), limits and", 200.0, 1.0, "µs"),
         ],
-        "distance": [Row("collision check of the arm", 2.0, 3.0, "µs"), Row("  coal: different results", 1.0, 1.0, "", "0")],
+        "distance": [
+            Row("collision check of the arm", 2.0, 3.0, "µs"), Row("  coal: different results", 1.0, 1.0, "", "0"),
+        ],
     }  # fmt: skip
     assert verdicts(rows) == [
         "| servo step, than placo | ≥ 1.5 times | 2 µs | 3 µs | 1.5 | yes |",

@@ -80,7 +80,7 @@ def test_a_file_that_holds_no_run_is_said(tmp_path: Path) -> None:
         read_kept(tmp_path / "eyes.json")
 
 
-def test_write_keeps_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_write_keeps_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/page.md").write_text("<!-- farhand bench voice -->\n<!-- end -->\n")
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""The servo that keeps clear: no pair comes nearer than it may, and what leads away is free."""
+"""The avoiding servo: no pair comes nearer than allowed, and motions that lead away are free."""
 
 import math
 
@@ -159,7 +159,7 @@ def test_walls_and_distances_hold_together() -> None:
     assert (CHAIN.jacobian(q) @ SERVO.clear_joints(q, ZERO, lifted, walls).step.rates)[2] < 1e-9
 
 
-def test_more_walls_than_before_leave_what_may_be_touched_as_it_was() -> None:
+def test_more_walls_than_before_leave_contact_speeds_unchanged() -> None:
     q, servo = np.array([0.2, 0.3, -0.2, 0.3, 0.8, 0.1]), AvoidingServo(AMONG, LIMITS, DT, KEEP)
     servo.around[1 + CHAIN.n :] = 0.1
     around = servo.around
@@ -180,7 +180,7 @@ def gantry(slides: float = math.inf) -> AvoidingServo:
 
 @pytest.mark.parametrize(("up", "along"), [(0.095, 0.105), (0.105, 0.095), (0.105, 0.105), (0.115, 0.097)])
 def test_tool_across_an_edge_comes_slowly_to_both_faces(up: float, along: float) -> None:
-    """What is in the capsule may be before either face, whichever is nearer to the capsule."""
+    """The link inside the capsule may be in front of either face, whichever is nearer to the capsule."""
     servo = gantry()
     for joint in (0, 1):
         wanted, rates = np.zeros(2), np.zeros(2)
@@ -193,7 +193,7 @@ def test_tool_across_an_edge_comes_slowly_to_both_faces(up: float, along: float)
         assert back.rates[joint] > 0.0
 
 
-def test_what_slides_fast_over_something_comes_no_nearer_and_goes_along_and_away_freely() -> None:
+def test_a_fast_sliding_pair_comes_no_nearer_but_slides_and_leaves_freely() -> None:
     servo, q = gantry(slides=4.0), np.array([0.12, 0.0])
     for slid, allowed in ((3.0, 1.0), (6.0, 0.5), (9.0, 0.1)):  # times the contact speed
         rates, wanted = np.array([0.0, slid * SLOW]), np.array([-0.5, slid * SLOW])
@@ -205,7 +205,7 @@ def test_what_slides_fast_over_something_comes_no_nearer_and_goes_along_and_away
         assert servo.clear_joints(q, rates, np.array([0.5, slid * SLOW])).step.rates[0] > rates[0]
 
 
-def test_what_moves_with_the_arm_is_not_slid_over() -> None:
+def test_a_solid_that_moves_with_the_arm_does_not_count_as_sliding() -> None:
     servo, q = gantry(slides=4.0), np.array([0.12, 0.0])
     servo.around[0] = 9.0 * SLOW
     servo.around[-6] = 9.0 * SLOW  # the block goes along x as well
@@ -228,7 +228,7 @@ def test_however_much_is_near_nothing_that_binds_is_left_out() -> None:
     assert rates == pytest.approx([0.0, -SLOW], abs=1e-6)
 
 
-def test_what_slides_fast_and_cannot_turn_away_at_once_keeps_clear_meanwhile() -> None:
+def test_a_fast_sliding_tip_that_cannot_turn_away_at_once_keeps_clear() -> None:
     q = np.array([0.0, 0.5, 0.0, 0.0, 1.0, 0.0])
     x, _, z = CHAIN.forward(q)[:3, 3].tolist()
     low = AMONG.among([Solid("table", "box", Pose((x, 0.0, z - 0.3)), (0.2, 0.2, 0.1))])
@@ -267,7 +267,7 @@ def test_settings_must_make_sense() -> None:
         AvoidingServo(AMONG, LIMITS, DT, -1.0)
 
 
-# ── Tasks and what an arm lacks ──────────────────────────────────────────────────────────────────────────────────
+# ── Tasks and dropped dimensions ────────────────────────────────────────────────────────────────────────────────
 
 
 def seven() -> SerialChain:
@@ -317,7 +317,7 @@ def scara() -> SerialChain:
     return SerialChain.from_dh(rows, [-2.4, -2.6, 0.0, -np.inf], [2.4, 2.6, 0.2, np.inf])
 
 
-def test_arm_with_few_joints_says_what_it_drops_and_follows_the_rest() -> None:
+def test_an_arm_with_few_joints_names_dropped_dimensions_and_follows_the_others() -> None:
     chain = scara()
     servo = Servo(chain, limits_of(chain), DT)
     q, v = np.array([0.3, 0.8, 0.1, 0.2]), np.zeros(4)

@@ -149,7 +149,7 @@ def test_each_part_comes_as_fast_as_its_place_changes() -> None:
 
 
 class Hands:
-    """Deflects the axes of both masters, and keeps what the arm touched and was told."""
+    """Deflects the axes of both masters, and records contacts and set-points of the arm."""
 
     def __init__(self, cell: Cell) -> None:
         self.cell, self.number, self.touched, self.notes = cell, 0, set[str](), dict[str, str]()
@@ -207,7 +207,7 @@ def test_a_delta_that_may_be_touched_is_touched_gently() -> None:
     assert hands.told("Slowing to ", f"of {OTHER}.")
 
 
-def test_a_driven_arm_makes_way_for_a_delta_and_one_that_holds_lets_it_come() -> None:
+def test_a_driven_arm_retreats_from_a_delta_and_a_holding_arm_does_not() -> None:
     gone = []
     for arm in ((0.0, 0.02, 0.0), ()):
         hands = Hands(cell_of(STANDS))

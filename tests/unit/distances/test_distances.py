@@ -230,7 +230,7 @@ def test_adjacent_and_always_touching_links_are_left_out() -> None:
     assert {clearance.distance(folded).first, clearance.distance(folded).second} <= {c.name for c in ARM}
 
 
-def test_what_touches_at_rest_is_left_out() -> None:
+def test_pairs_that_touch_at_rest_are_left_out() -> None:
     rng, strict = np.random.default_rng(0), Clearance(IRB120, ARM)
     rest = next(q for q in rng.uniform(IRB120.lower, IRB120.upper, (500, 6)) if not strict.free(q))
     cured = Clearance(IRB120, ARM, rest=rest)
@@ -415,6 +415,6 @@ def test_solids_of_a_model_are_where_it_has_them() -> None:
         (lambda: Clearance(IRB120, ARM, rest=[math.nan] * 6), "the joints at rest must be finite"),
     ],
 )
-def test_what_cannot_be_measured_is_refused(make: Any, text: str) -> None:
+def test_malformed_arguments_are_refused_by_distances(make: Any, text: str) -> None:
     with pytest.raises(CommandError, match=text):
         make()

@@ -1,4 +1,4 @@
-"""Fingers in capsules: tied ones move along, an open hand has an opening, and what it grasps may be touched."""
+"""Fingers as capsules: coupled ones move along, an open hand has an opening, and the grasped object may be touched."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_an_open_hand_has_an_opening_and_a_swept_one_has_none() -> None:
     assert clearance([thin], 1.0).distance([0.0]).distance > 0.005
 
 
-def test_fingers_may_touch_what_is_grasped_and_the_palm_may_not() -> None:
+def test_fingers_may_touch_the_grasped_object_and_the_palm_may_not() -> None:
     wide = box(0.085)
     assert clearance([wide]).distance([0.0]).distance < 0.0
     grasping = clearance([wide]).grasping("box")
@@ -135,7 +135,7 @@ def test_fingers_may_touch_nothing_else() -> None:
     assert (near.first, near.second) == ("left", "post")
 
 
-def test_what_cannot_be_grasped_is_refused() -> None:
+def test_objects_that_cannot_be_grasped_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="no solid is called 'bax'"):
         clearance([box(0.03)]).grasping("bax")
     with pytest.raises(CommandError, match="no finger can grasp 'box'"):

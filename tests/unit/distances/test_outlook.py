@@ -1,4 +1,4 @@
-"""What an operator is shown of avoidance: the pair that matters, the ways that are free, how far each joint may go."""
+"""Avoidance as shown to the operator: the nearest pair, free directions of the tip, range of each joint."""
 
 import struct
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ def test_a_joint_may_go_as_far_as_a_pair_lets_it(arm: Bent) -> None:
     assert seen.lower[ELBOW] == arm.arena.servo.limits.lower[ELBOW]
 
 
-def test_what_may_be_touched_is_shown_until_it_touches_and_something_else_must_not(arm: Bent) -> None:
+def test_a_touchable_pair_is_shown_until_it_touches_and_another_must_not(arm: Bent) -> None:
     above = outlook(arm.arena, arm.at(SHOULDER, 1.0))
     below = outlook(arm.arena, arm.at(SHOULDER, 1.1))
     assert above is not None

@@ -144,7 +144,7 @@ def test_nothing_of_the_other_is_nearer_than_it_is_seen_and_little_is_seen_neare
 
 
 def test_a_flipper_comes_as_fast_as_it_turns_and_is_driven(both: Beside) -> None:
-    """What the scene has of the motion of each solid is how its place changes, with all that can move moving."""
+    """The motions in the scene match the changes of the poses, with everything moving."""
     h, random = 1e-4, np.random.default_rng(3)
     for _ in range(6):
         starts = {name: strewn(random, (-1.0, -1.0, 0.0), (1.0, 1.0, 0.5)) for name in (OTHER, SEER)}
@@ -183,7 +183,7 @@ def jog(beside: Beside, ticks: int, tracked: Vector = (), arm: Vector = ()) -> T
     return tick
 
 
-def test_an_arm_stops_before_a_flipper_makes_way_as_that_comes_down_and_then_goes_where_it_was() -> None:
+def test_an_arm_stops_before_a_flipper_retreats_as_it_comes_down_and_returns() -> None:
     beside = Beside(STANDS)
 
     def ahead(tick: Tick) -> float:

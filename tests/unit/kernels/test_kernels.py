@@ -115,7 +115,7 @@ def test_edited_callee_in_another_file_is_seen(package: Path) -> None:
     assert (back["value"], back["folder"], back["loaded"]) == (20.0, old["folder"], 1)
 
 
-def test_comments_docstrings_and_layout_compile_nothing_anew(package: Path) -> None:
+def test_changed_comments_docstrings_and_layout_recompile_nothing(package: Path) -> None:
     old = run(package)
     for file in ("inner.py", "outer.py"):
         text = (package / file).read_text().replace("float:\n", 'float:\n    """Add."""\n\n    # the sum\n')
@@ -139,7 +139,7 @@ def test_processes_that_compile_at_once_do_not_disturb_each_other(package: Path)
     assert not list((package.parent / "cache").rglob("*.tmp"))
 
 
-def test_damaged_file_is_compiled_anew(package: Path) -> None:
+def test_damaged_file_is_compiled_again(package: Path) -> None:
     folder = Path(run(package)["folder"])
     for file in folder.glob("*.nbc"):
         file.write_bytes(file.read_bytes()[:100])
@@ -244,7 +244,7 @@ def test_constants_of_kernels_live_in_kernel_files() -> None:
         (1.5, 20, notice.LOADING + notice.COMPILING),
     ],
 )
-def test_only_what_takes_long_is_said_and_compiling_only_where_something_is_compiled(
+def test_only_slow_steps_are_announced_as_compiling_or_loading(
     seconds: float,
     compiled_from: int,
     said: str,
@@ -262,7 +262,7 @@ def test_only_what_takes_long_is_said_and_compiling_only_where_something_is_comp
 
 
 @pytest.mark.parametrize(("compiling", "word"), [(True, "Compiling kernels ·"), (False, "Loading kernels ·")])
-def test_the_bar_says_what_it_is_of(
+def test_the_bar_names_its_step(
     compiling: bool,
     word: str,
     monkeypatch: pytest.MonkeyPatch,

@@ -83,7 +83,7 @@ def test_forward_of_inverse_is_identity(seed: int) -> None:
     np.testing.assert_allclose(CHAIN.forward(found.q), T, atol=2e-5)
 
 
-def test_what_is_out_of_reach_is_said_and_followed_without_a_jump() -> None:
+def test_poses_out_of_reach_are_reported_and_followed_without_a_jump() -> None:
     T = CHAIN.forward(np.array([0.3, 0.2, 0.1, 0.0]))
     T[0, 3] += 5.0
     found = CHAIN.inverse(T, np.zeros(4))
@@ -105,7 +105,7 @@ def plain() -> SerialChain:
     return SerialChain.from_dh([(0.3, 0, 0, 0), (0.3, 0, 0, 0)], [-1, 2], [1, 3])
 
 
-def test_what_cannot_be_coupled_is_refused() -> None:
+def test_impossible_couplings_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="no joint is called 'joint3'"):
         CoupledChain(plain(), {"joint3": ("joint1", 1.0, 0.0)})
     with pytest.raises(CommandError, match="'joint1' follows 'joint2', which follows another one itself"):

@@ -192,6 +192,6 @@ def test_flat_lower_arms_are_damped() -> None:
         (lambda: DELTA.reachable([0, 0, math.inf]), "a position must be finite"),
     ],
 )
-def test_what_cannot_be_worked_with_is_refused(make: Any, text: str) -> None:
+def test_malformed_arguments_are_refused(make: Any, text: str) -> None:
     with pytest.raises(CommandError, match=text):
         make()

@@ -38,7 +38,7 @@ def test_each_frame_is_one_dh_step_from_the_one_before(rows: list[tuple[float, f
     for before, after in itertools.pairwise(frames):
         x, z0 = after[:3, 0], before[:3, 2]
         assert x @ z0 == pytest.approx(0.0, abs=1e-7)
-        # The line from the axis before along x meets the origin: what is left of the way is along the axis before.
+        # The line from the previous axis along x meets the origin: the rest of the step is along the previous axis.
         way = after[:3, 3] - before[:3, 3]
         assert np.allclose(way - (way @ x) * x - (way @ z0) * z0, 0.0, atol=1e-6)
 

@@ -149,7 +149,7 @@ def test_joint_beyond_its_limit_only_moves_inward() -> None:
 
 
 @pytest.mark.parametrize(("wish", "flag"), [(0.5, 0), (3.0, 1), (np.nan, 4), (np.inf, 4)])
-def test_flags_say_what_was_wrong_with_the_command(wish: float, flag: int) -> None:
+def test_flags_name_the_fault_of_the_command(wish: float, flag: int) -> None:
     guard = Guard(one(), DT)
     assert guard.step(np.zeros(1), np.zeros(1), np.zeros(1), np.array([wish]))[3][0] == flag
 

@@ -223,7 +223,7 @@ def test_same_question_has_the_same_answer() -> None:
 
 
 @pytest.mark.parametrize("name", ["panda", "telemax", "iiwa"])
-def test_reachable_is_what_the_search_finds_reachable(name: str) -> None:
+def test_reachability_agrees_with_the_search(name: str) -> None:
     chain, rng = ARMS[name], np.random.default_rng(25)
     reached = 0
     for _ in range(25):
@@ -239,7 +239,7 @@ def test_rounded_right_angles_are_polished() -> None:
     arm, rng = panda(), np.random.default_rng(26)
     rounded = SerialChain(arm.arrays._replace(fixed=np.round(arm.arrays.fixed, 6)), arm.lower, arm.upper)
     fixed = rounded.arrays.fixed.copy()
-    fixed[2, 0, 3] += 1e-5  # axes 2 and 3 miss each other by what a file may round away
+    fixed[2, 0, 3] += 1e-5  # axes 2 and 3 miss each other by a rounding error of a file
     rounded = SerialChain(rounded.arrays._replace(fixed=fixed), arm.lower, arm.upper)
     found = [
         closed(rounded, rounded.forward(q), joints_of(arm, rng), 1e-9)

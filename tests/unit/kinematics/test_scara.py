@@ -152,7 +152,7 @@ def test_on_the_column_the_arm_keeps_its_direction() -> None:
         (lambda: SCARA.inverse(np.eye(4), tolerance=0), "the tolerance must be positive, found 0"),
     ],
 )
-def test_what_cannot_be_worked_with_is_refused(make: Any, text: str) -> None:
+def test_malformed_arguments_are_refused(make: Any, text: str) -> None:
     with pytest.raises(CommandError, match=text):
         make()
 

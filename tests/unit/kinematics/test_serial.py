@@ -238,7 +238,7 @@ def _turned(theta: float, alpha: float, along: float) -> list[float]:
         (lambda: irb120().follow(np.full((4, 4), np.nan), np.zeros(6)), "a pose must be finite"),
     ],
 )
-def test_what_cannot_be_worked_with_is_refused(make: Any, text: str) -> None:
+def test_malformed_arguments_are_refused(make: Any, text: str) -> None:
     with pytest.raises(CommandError, match=text):
         make()
 
@@ -370,7 +370,7 @@ def test_urdf_without_a_chain_between_the_links_is_refused(tmp_path: Path) -> No
     with pytest.raises(RobotFileError, match="there is no link or site 'hand' to be the tip"):
         SerialChain.from_urdf(path, "base", "hand")
     with pytest.raises(CommandError, match=r"row 1 must be \(a, alpha, d, theta\[, kind\]\), found 3 entries"):
-        SerialChain.from_dh([(0, 0, 0)], [0], [1])  # type: ignore[list-item]  # what is tested
+        SerialChain.from_dh([(0, 0, 0)], [0], [1])  # type: ignore[list-item]  # the tested fault
 
 
 @pytest.mark.parametrize("name", CHAINS)

@@ -125,7 +125,7 @@ def test_where_a_joint_ends_the_tip_comes_to_its_place_first(a: float, b: float,
     servo, end = SERVOS["irb120"], IRB120.upper[4]
     start = np.array([a, b, c, 0.3, end - 0.05, 0.2])
     goal = IRB120.forward(start)
-    # tilted by what the wrist cannot do, and a little aside
+    # tilted beyond the wrist's range, and slightly shifted
     tilt = IRB120.forward(np.array([0.0, 0.0, 0.0, 0.0, 0.3, 0.0]))[:3, :3] @ IRB120.forward(np.zeros(6))[:3, :3].T
     goal[:3, :3] = tilt @ goal[:3, :3]
     goal[:3, 3] += 0.02 * x, 0.02 * y, 0.0
@@ -240,7 +240,7 @@ def test_singular_postures_of_the_tests_are_singular(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SINGULAR)
-def test_every_way_out_of_a_singular_posture_is_open(name: str) -> None:
+def test_every_exit_of_a_singular_posture_is_open(name: str) -> None:
     """Any twist that some near posture can follow makes progress from the singular one."""
     start = SINGULAR[name]
     tip = IRB120.forward(start)
@@ -278,7 +278,7 @@ def test_far_target_stretches_the_arm_without_trembling() -> None:
     assert (np.abs(np.diff(late, axis=0)) < 1e-3).all()
 
 
-# Where the elbow is stretched, and what the tip is drawn away from.
+# Angle of the stretched elbow, and the point from which the tip is drawn away.
 ELBOWS = {"irb120": (2, STRETCHED[2]), "seven": (3, 0.0), "four": (1, 0.0), "five": (2, 0.0)}
 SHOULDERS = {"irb120": 0.29, "seven": 0.34, "four": 0.2, "five": 0.2}
 

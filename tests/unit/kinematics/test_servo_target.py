@@ -77,7 +77,7 @@ def test_a_target_on_a_line_is_pulled_back_along_it_alone(
         aside *= lead / beside
     most = min(lead, math.sqrt(max(leash**2 - float(aside @ aside), 0.0)))
     np.testing.assert_allclose(off[:3], min(ahead, most) * unit + aside, atol=1e-6)
-    # what follows it stands at the origin, and the target within the leash of it
+    # the follower is at the origin, and the target within its leash
     within = min(1.0, leash / max(float(np.linalg.norm(off[:3])), 1e-12))
     np.testing.assert_allclose(target[:, 3], within * off[:3], atol=1e-9)
     np.testing.assert_allclose(dropped[:3], np.array(error) - target[:, 3], atol=1e-9)

@@ -93,7 +93,7 @@ def random_arm(seed: int, square: bool) -> SerialChain:
         about_x(angles[3]),
         pose(rotation(rng), rng.normal(size=3) * 0.1),
     ]
-    # the wrist's axes must keep meeting: what one frame is shifted along its axis the next one is shifted back
+    # the wrist's axes must keep meeting: a shift of one frame along its axis is undone by the next one
     slides = [axis_frame(rng) for _ in range(6)]
     fixed = [steps[0] @ slides[0]]
     fixed += [np.linalg.inv(slides[i - 1]) @ steps[i] @ slides[i] for i in range(1, 6)]
@@ -220,7 +220,7 @@ def test_answer_is_never_farther_from_the_seed_than_the_searchs(name: str) -> No
 
 
 @pytest.mark.parametrize("name", ["irb120", "puma", "crs a-460"])
-def test_reachable_is_what_the_search_finds_reachable(name: str) -> None:
+def test_reachability_agrees_with_the_search(name: str) -> None:
     chain, rng = ARMS[name], np.random.default_rng(12)
     reached = 0
     for _ in range(60):

@@ -157,7 +157,7 @@ def test_following_out_of_reach_rests_at_the_edge_and_comes_back() -> None:
         (lambda: STEWART.inverse(np.eye(4), tolerance=0), "the tolerance must be positive, found 0"),
     ],
 )
-def test_what_cannot_be_worked_with_is_refused(make: Any, text: str) -> None:
+def test_malformed_arguments_are_refused(make: Any, text: str) -> None:
     with pytest.raises(CommandError, match=text):
         make()
 

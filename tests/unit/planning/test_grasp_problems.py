@@ -26,7 +26,7 @@ GRASPERS = ("panda", "irb120", "ur5", "vx300s", "baxter")
 END = 0.02  # m of a finger's end, between which the object is
 BACK = 0.08  # m from before the grasp to the grasp
 THING = "thing"
-TOLERANCE = 5e-4  # m; the palm comes near to what is grasped
+TOLERANCE = 5e-4  # m; the palm comes near to the grasped object
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def free_ends(clearance: Clearance, problem: Problem) -> bool:
     ("name", "count"),
     [("irb120", 6), *[pytest.param(name, 20, marks=pytest.mark.slow) for name in GRASPERS]],
 )
-def test_both_ends_of_a_grasp_are_free_for_an_open_hand_and_the_way_is_proven(name: str, count: int) -> None:
+def test_both_ends_of_a_grasp_are_free_for_an_open_hand_and_the_path_is_proven(name: str, count: int) -> None:
     found, hand = problems(name, count, seed=0), Hand.among(name)
     assert len(found) >= count // 2
     swept, opened = hand.clearance(), hand.clearance(1.0)

@@ -1,4 +1,4 @@
-"""Plans: free all along, within every limit, the same for the same seed, and clear about what is in the way."""
+"""Plans: free everywhere, within every limit, the same for the same seed, with errors that name the blocking pair."""
 
 import itertools
 import math
@@ -261,7 +261,7 @@ def test_profile_goes_from_rest_to_rest_within_its_limits(rate: float, accelerat
         assert abs(j) <= jerk * (1 + 1e-6)
 
 
-def test_way_that_cannot_be_timed_is_refused() -> None:
+def test_a_path_that_cannot_be_timed_is_refused() -> None:
     with pytest.raises(PlanningError, match="a path cannot be timed within 0, 1, 1"):
         profile_within(0.0, 1.0, 1.0)
 
@@ -301,7 +301,7 @@ def least_along(found: Found, solids: tuple[Solid, ...]) -> float:
     return float(arm_among(solids).distances(np.array(found.trajectory.points)).min())
 
 
-def test_a_worker_finds_what_is_found_here() -> None:
+def test_a_worker_finds_the_same_plan() -> None:
     clearance = among(3, tall=True)
     (a, b), *_ = queries(clearance, 1, seed=5)
     asked = PlanJob(clearance, LIMITS, 0.0, tuple(a.tolist()), tuple(b.tolist()))

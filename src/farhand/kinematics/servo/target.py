@@ -96,21 +96,23 @@ def rein_in(
     target: Floats, error: Floats, twist: Floats, on_line: bool, begins: bool, lead: float, leash: float,
     turn_lead: float, dropped: Floats,
 ) -> None:  # fmt: skip
-    """Pull a target back to within reach of what follows it: error = target minus follower.
+    """Pull a target back to within reach of its follower: error = target minus follower.
 
     Args:
         target: (3, 4) pose, changed in place.
         error: (6,) shift and turn from the follower to the target, base axes; its shift is changed likewise.
         twist: (6,) velocity of the target, base axes.
-        on_line: The target stays on its own path; see `keep_on_line`.
-        begins: That path begins here.
-        lead: Metres that it may lead, along its path if it stays on that.
-        leash: Metres that it may be away in all if it stays on its path.
-        turn_lead: Radians that it may lead.
+        on_line: True if the target stays on its own path; see `keep_on_line`.
+        begins: True if that path begins here.
+        lead: Largest lead, along its path if it stays on that, metres.
+        leash: Largest distance in all if it stays on its path, metres.
+        turn_lead: Largest lead, radians.
         dropped: (6,) result: shift and turn by which it was pulled back.
     """
+    # nothing dropped so far
     for i in range(6):
         dropped[i] = 0.0
+    # along the path first, then in any direction
     if on_line:
         keep_on_line(target, error, twist, lead, leash, begins, dropped)
         lead = leash
