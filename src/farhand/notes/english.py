@@ -127,7 +127,7 @@ _MOTION = {
     "servo.limit": W("{joint} is at its {side} limit."),
     "servo.fold": W(
         "{joint} is nearly {posture}. The tip cannot go further this way.",
-        way="Every other direction is free; jogging the joint passes through.",
+        way="All other directions are free; jog the joint to pass through.",
     ),
     "servo.lacks": W(
         "An arm with {joints} joints cannot do all of this: it has no {motion}.", way="It follows as closely as it can."
@@ -178,7 +178,7 @@ _MOTION = {
     "lane.stuck": W("{robot} gave up its move. {Cause}"),
     "lane.held": W("an obstacle or a limit holds the arm."),
     "lesson.full": W("The recording is full: it has {points} points. Finish it."),
-    "lesson.dropped": W("The recording was dropped: the robot was moved or changed. Start it again."),
+    "lesson.dropped": W("The recording was discarded: the robot was moved or changed. Start it again."),
     "fault-finding.feedforward": W("The feed-forward is switched off for fault finding: the arm sags."),
     "fault-finding.filter": W("The {filter} filter is switched off for fault finding."),
     "fault-finding.generator": W(
@@ -193,7 +193,7 @@ _MOTION = {
 _TRACKS = {
     "base.top": W(
         "The belts are at their top speed: driving and turning are slowed in proportion.",
-        way="Ask for less speed or less turn.",
+        way="Drive slower, or turn less.",
     ),
     "base.carries": W(
         "The belts are slowed: they carry {first} towards {second}, {clearance} away.",
@@ -212,7 +212,7 @@ _TRACKS = {
     ),
     "base.stuck": W(
         "The robot is stuck: an obstacle holds it, or its motors are too weak for this.",
-        way="The way back may be free; flippers lift it over edges.",
+        way="The path back may be free; flippers lift it over edges.",
     ),
     "base.held": W(
         "The robot does not turn as commanded: an obstacle holds it, or its motors are too weak for this.",
@@ -231,14 +231,14 @@ _TRACKS = {
 }
 
 _CELL = {
-    "world.frozen": W("The cell is frozen at its last good state, because its physics ran away."),
+    "world.frozen": W("The cell is frozen at its last good state, because its physics became unstable."),
     "world.diverged": W(
-        "the physics of {body} of {robot} ran away; the cell is frozen at its last good state.",
-        exam="the physics ran away; the cell is frozen at its last good state.",
+        "the physics of {body} of {robot} became unstable; the cell is frozen at its last good state.",
+        exam="the physics became unstable; the cell is frozen at its last good state.",
     ),
     "world.diverged.object": W(
-        "the physics of {body} ran away; the cell is frozen at its last good state.",
-        exam="the physics ran away; the cell is frozen at its last good state.",
+        "the physics of {body} became unstable; the cell is frozen at its last good state.",
+        exam="the physics became unstable; the cell is frozen at its last good state.",
     ),
     "cell.falls": W("{body} is in mid-air: it falls.", exam="An object is in mid-air: it falls."),
     "cell.blocked": W(
@@ -273,7 +273,7 @@ _CELL = {
         "many times harder. `avoid` is for arms whose joints form a chain; here `limits` can keep all of its motion "
         "slow."
     ),
-    "robot.tool": W("The tool {tool} looks along {axis} of the tip's frame, away from the last joint."),
+    "robot.tool": W("The tool {tool} points along {axis} of the tip's frame, away from the last joint."),
 }
 
 _FILES = {f"robot.{name}": W("{detail}") for name in READER_NOTES}
@@ -391,6 +391,11 @@ _WORDS = {
         "lower": "the bottom of its work area",
     },
     "equipment": {"tool": "tool", "drive": "drive"},
+    "kind": {
+        **{kind: kind for kind in ("robot", "object", "filter", "tool", "camera", "link")},
+        "object that moves": "movable object",
+        "mapping": "control mode",
+    },
 }
 
 _ARTICLE = re.compile(r"(?!the |a |an )[A-Za-z][a-z-]{2,}(( [a-z-]+)*|( [a-z-]+)+ \d+)")

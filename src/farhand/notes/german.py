@@ -220,7 +220,7 @@ _MOTION = {
 _TRACKS = {
     "base.top": W(
         "Die Ketten sind an ihrer Höchstgeschwindigkeit: Fahrt und Drehung werden im selben Verhältnis verlangsamt.",
-        way="Verlangen Sie weniger Fahrt oder weniger Drehung.",
+        way="Fahren Sie langsamer, oder drehen Sie weniger.",
     ),
     "base.carries": W(
         "Die Ketten sind verlangsamt: sie tragen {first} zu {second} hin, noch {clearance}.",
@@ -264,12 +264,13 @@ _TRACKS = {
 _FROZEN = "die Zelle ist in ihrem letzten guten Zustand eingefroren."
 
 _CELL = {
-    "world.frozen": W("Die Zelle ist in ihrem letzten guten Zustand eingefroren, weil ihre Physik entgleist ist."),
+    "world.frozen": W("Die Zelle ist in ihrem letzten guten Zustand eingefroren, weil ihre Physik instabil wurde."),
     "world.diverged": W(
-        f"die Physik von {{body}} ({{robot}}) ist entgleist; {_FROZEN}", exam=f"die Physik ist entgleist; {_FROZEN}"
+        f"die Physik von {{body}} ({{robot}}) wurde instabil; {_FROZEN}",
+        exam=f"die Physik wurde instabil; {_FROZEN}",
     ),
     "world.diverged.object": W(
-        f"die Physik von {{body}} ist entgleist; {_FROZEN}", exam=f"die Physik ist entgleist; {_FROZEN}"
+        f"die Physik von {{body}} wurde instabil; {_FROZEN}", exam=f"die Physik wurde instabil; {_FROZEN}"
     ),
     "cell.falls": W("{body} ist in der Luft und fällt.", exam="Ein Gegenstand ist in der Luft und fällt."),
     "cell.blocked": W(

@@ -120,7 +120,7 @@ def test_mappings_speeds_scales_watchdog_and_feedback_too(cell: Cell) -> None:
         (change("filter", "workspace", {**BOX, "lower": [1.0, 0.0, 0.0]}), "lower x (1.0) must be below upper x"),
         (change("mapping", "new", {"kind": "jog-tip", "speed": 99.0}), "mappings.new.speed"),
         (change("mapping", "/", {"kind": "jog-tip"}), "is not a valid name"),
-        (change("mapping", "nothing"), "no mapping is called 'nothing'"),
+        (change("mapping", "nothing"), "no control mode is called 'nothing'"),
         (change("speeds", settings={"values": [0.5, 0.1]}), "expected rising values"),
         (change("speeds", settings={"values": []}), "values: "),
         (change("scales", settings={"values": [1.0, 1.0]}), "expected different values"),

@@ -162,7 +162,7 @@ def test_a_recording_that_ends_with_a_reset_is_said_to_be_dropped(hand: Hand) ->
     hand.drive(0.2, 0.5)
     hand.send(ResetRobot("arm"))
     hand.tick = hand.run.tick()
-    said = "The recording was dropped: the robot was moved or changed. Start it again."
+    said = "The recording was discarded: the robot was moved or changed. Start it again."
     assert said in [worded(note) for note in hand.tick.lanes["arm"].notes]
     assert hand.tick.lanes["arm"].lesson == -1
     hand.tick = hand.run.tick()

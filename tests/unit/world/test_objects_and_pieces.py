@@ -323,7 +323,7 @@ def test_a_checkpoint_keeps_the_angle_of_a_valve_and_a_reset_restores_it() -> No
     tick = anew.step()
     assert tick.state.joints["valve"] == pytest.approx(2.0, abs=1e-3)
     assert anew.step(Inputs(events=(ResetObjects("valve"),))).state.joints["valve"] == pytest.approx(0.0, abs=1e-3)
-    assert "no object that moves is called 'v'" in worded(anew.step(Inputs(events=(ResetObjects("v"),))).notes[0])
+    assert "no movable object is called 'v'" in worded(anew.step(Inputs(events=(ResetObjects("v"),))).notes[0])
 
 
 # ── What is put onto robots ──────────────────────────────────────────────────────────────────────────────────────
