@@ -161,11 +161,11 @@ def _communicate(child: subprocess.Popen[bytes], request: bytes, path: Path, lim
 
 
 def _too_slow(path: Path, limits: SizeLimits) -> RobotFileError:
-    return RobotFileError(path, f"reading it took more than {limits.seconds:g} s, which is the limit")
+    return RobotFileError(path, f"reading it took longer than the limit of {limits.seconds:g} s")
 
 
 def _too_large(path: Path, limits: SizeLimits) -> RobotFileError:
-    return RobotFileError(path, f"it makes a model of more than {limits.result_bytes / 1e6:.0f} MB, which is the limit")
+    return RobotFileError(path, f"its model is larger than the limit of {limits.result_bytes / 1e6:.0f} MB")
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
@@ -178,8 +178,8 @@ def _end(child: subprocess.Popen[bytes]) -> None:
 
 def _death(code: int, limits: SizeLimits) -> str:
     if hasattr(signal, "SIGXCPU") and code == -signal.SIGXCPU:
-        return f"reading it took more than {limits.seconds:g} s of processor time, which is the limit"
+        return f"reading it took longer than the limit of {limits.seconds:g} s of processor time"
     if code < 0:
         name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
-        return f"the reader broke down on it ({name}); the file is damaged, or needs more memory than allowed"
-    return f"the reader broke down on it (exit {code}); the file is damaged, or needs more memory than allowed"
+        return f"the reader failed ({name}); the file is damaged, or needs more memory than allowed"
+    return f"the reader failed (exit {code}); the file is damaged, or needs more memory than allowed"

@@ -65,7 +65,7 @@ def _named(robot: Element, tag: str, files: Files, draft: Draft) -> dict[str, El
             raise RobotFileError(files.path, f"two {tag}s are called {name!r}; names must differ")
         found[name] = element
         if len(found) > most:
-            raise RobotFileError(files.path, f"has more than {most} {tag}s, which is the limit")
+            raise RobotFileError(files.path, f"has more {tag}s than the limit of {most}")
     if tag == "link" and not found:
         raise RobotFileError(files.path, "has no <link>; expected at least one")
     if tag == "link" and "world" in found:
