@@ -278,8 +278,8 @@ _CELL = {
         exam="Ein Gegenstand bleibt, wie er ist: ein Hindernis ist im Weg.",
     ),
     "cell.raised": W(
-        "Am Platz von {robot} steht ein Hindernis: der Roboter beginnt {height} darüber.",
-        exam="Am Platz von {robot} steht ein Hindernis: der Roboter beginnt darüber.",
+        "Am Platz von {robot} steht ein Hindernis: der Roboter startet {height} darüber.",
+        exam="Am Platz von {robot} steht ein Hindernis: der Roboter startet darüber.",
     ),
     "cell.height": W(
         "Der Sockel steht {height} über dem Boden, damit der Roboter Platz hat.",
