@@ -13,7 +13,7 @@ import mujoco
 import numpy as np
 from strangers import FILES, _cloud, stranger
 
-from farhand.distances import Capsule, Clearance, arm_capsules, calibrated, solids_around, standing
+from farhand.distances import Capsule, Clearance, arm_capsules, calibrate_slacks, ignore_mounting_contact, solids_around
 from farhand.distances.clearance import blob_of
 from farhand.distances.compiled_shapes import _solid, link_shapes
 from farhand.formats import RobotModel
@@ -82,8 +82,10 @@ class Hand:
     def clearance(self, opened: float | None = None) -> Clearance:
         """Return the arm among all that stands around it."""
         arm = Clearance(self.chain, self.capsules(opened), rest=self.home)
-        bare, slacks = calibrated(arm, self.compiled.model, self.base, self.sweeps)
-        return standing(bare.slackened(slacks.at(0.0)).among(solids_around(self.compiled.model, self.data, self.base)))
+        bare, slacks = calibrate_slacks(arm, self.compiled.model, self.base, self.sweeps)
+        return ignore_mounting_contact(
+            bare.slackened(slacks.at(0.0)).among(solids_around(self.compiled.model, self.data, self.base))
+        )
 
     @functools.cached_property
     def data(self) -> Any:

@@ -7,25 +7,25 @@ The public API is the names in ``__all__``; the modules below are internal and m
 
 from farhand.distances.arena import Arena, ArmShape, Item, Neighbour, arm_shape
 from farhand.distances.avoiding_servo import AvoidingServo, Blocking, ClearStep
-from farhand.distances.calibrate import Slacks, calibrated
+from farhand.distances.calibrate import Slacks, calibrate_slacks
 from farhand.distances.capsules import Blob, Capsule, Fit, fit_link
-from farhand.distances.carrier import Carrier, Turning
+from farhand.distances.carrier import Carrier, CarrierFlipper
 from farhand.distances.clearance import Clearance, Near, Nearest
+from farhand.distances.clearance_report import ClearanceReport, clearance_report
 from farhand.distances.compiled_shapes import (
     ArmFit,
     ShapePiece,
     arm_capsules,
     base_pieces,
+    ignore_mounting_contact,
     pieces_around,
     solids_around,
-    standing,
 )
 from farhand.distances.hulls import Hull, hull_of
 from farhand.distances.linkage import Limb, Linkage
-from farhand.distances.outlook import Outlook, outlook
 from farhand.distances.pairs import LeftOut
 from farhand.distances.solids import Solid
-from farhand.distances.vehicle_arena import Flipper, Restraint, Vehicle, VehicleArena
+from farhand.distances.vehicle_arena import Flipper, Vehicle, VehicleArena, VehicleLimit
 
 __all__ = [
     "Arena",
@@ -36,8 +36,10 @@ __all__ = [
     "Blocking",
     "Capsule",
     "Carrier",
+    "CarrierFlipper",
     "ClearStep",
     "Clearance",
+    "ClearanceReport",
     "Fit",
     "Flipper",
     "Hull",
@@ -48,22 +50,20 @@ __all__ = [
     "Near",
     "Nearest",
     "Neighbour",
-    "Outlook",
-    "Restraint",
     "ShapePiece",
     "Slacks",
     "Solid",
-    "Turning",
     "Vehicle",
     "VehicleArena",
+    "VehicleLimit",
     "arm_capsules",
     "arm_shape",
     "base_pieces",
-    "calibrated",
+    "calibrate_slacks",
+    "clearance_report",
     "fit_link",
     "hull_of",
-    "outlook",
+    "ignore_mounting_contact",
     "pieces_around",
     "solids_around",
-    "standing",
 ]

@@ -24,7 +24,7 @@ from farhand.distances.pairs import LeftOut, random_joints
 from farhand.distances.queries import pair_distances
 from farhand.kernels import Floats, Ints
 
-__all__ = ["Slacks", "calibrated"]
+__all__ = ["Slacks", "calibrate_slacks"]
 
 SAMPLES = 600
 NEAR = 0.06  # metres between capsules within which the links themselves are measured
@@ -53,7 +53,7 @@ class Slacks(Struct, frozen=True):
         return np.maximum(np.array(self.least) + keep * np.array(self.grows, dtype=np.float64) - SAFE, 0.0)
 
 
-def calibrated(
+def calibrate_slacks(
     clearance: Clearance, model: Any, base: str, sweeps: Mapping[str, tuple[float, float]] | None = None
 ) -> tuple[Clearance, Slacks]:
     """Return the arm with only those of its own pairs that can come near each other, and their slacks.

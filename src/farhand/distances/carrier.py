@@ -14,10 +14,10 @@ from farhand.kernels import Floats, Ints
 from farhand.poses import Vec3, matrix
 from farhand.types import RobotState
 
-__all__ = ["Carrier", "CarrierRows", "Turning"]
+__all__ = ["Carrier", "CarrierFlipper", "CarrierRows"]
 
 
-class Turning(Struct, frozen=True):
+class CarrierFlipper(Struct, frozen=True):
     """A flipper.
 
     Args:
@@ -40,7 +40,7 @@ class Carrier(Struct, frozen=True):
     """
 
     body: tuple[Solid, ...] = ()
-    flippers: tuple[Turning, ...] = ()
+    flippers: tuple[CarrierFlipper, ...] = ()
 
     @property
     def solids(self) -> tuple[Solid, ...]:

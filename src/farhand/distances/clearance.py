@@ -80,7 +80,7 @@ class Clearance:
         pairs: (p, 2) capsules to keep clear of each other; None: chosen by `choose_pairs`.
         rest: (n,) joints at which the arm does not touch itself, radians or metres, for that choice.
         slacks: (p,) metres by which the links of each pair are at least farther apart than their capsules; see
-            `calibrated`.
+            `calibrate_slacks`.
 
     Raises:
         CommandError: If a capsule or a solid is malformed.

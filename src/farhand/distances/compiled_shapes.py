@@ -24,10 +24,10 @@ __all__ = [
     "ShapePiece",
     "arm_capsules",
     "base_pieces",
+    "ignore_mounting_contact",
     "link_shapes",
     "pieces_around",
     "solids_around",
-    "standing",
 ]
 
 HIDDEN_GROUP = 3
@@ -185,7 +185,7 @@ def base_pieces(model: Any, data: Any, base: str, joints: Sequence[str]) -> tupl
     return tuple(pieces)
 
 
-def standing(clearance: Clearance) -> Clearance:
+def ignore_mounting_contact(clearance: Clearance) -> Clearance:
     """Return the arm among the same solids, ignoring contacts of its first links that it can never leave.
 
     An arm's first links always touch the solid that it stands on; such contacts are found at random joints.

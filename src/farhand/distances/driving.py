@@ -256,8 +256,8 @@ def shares_size(n: int, c: int, f: int) -> int:
 def motions_into(asked: Floats, limits: Floats, axles: Floats, motions: Floats) -> None:
     """Write the motion of each sort of solids in the base frame if the command is executed in full.
 
-    See `shares_into`; motions (s, 8) are velocity and turn rate about the base's origin, the share of the command that can
-    be removed in one second (0: no command), and the delay of braking, s.
+    See `shares_into`; motions (s, 8) are velocity and turn rate about the base's origin, the share of the command that
+    can be removed in one second (0: no command), and the delay of braking, s.
     """
     # driving: mean belt speed and yaw rate, seen from the base
     left, right = asked[0], asked[1]

@@ -14,7 +14,7 @@ from farhand.kinematics import JointLimits, SerialChain
 from farhand.poses import Pose, Vec3, inverse, matrix
 from farhand.types import RobotState, Vector
 
-__all__ = ["Flipper", "Restraint", "Vehicle", "VehicleArena"]
+__all__ = ["Flipper", "Vehicle", "VehicleArena", "VehicleLimit"]
 
 LOOKED = 1.5  # metres around the arm within which solids count: room for a load, and to stop from top speed
 
@@ -55,7 +55,7 @@ class Vehicle(Struct, frozen=True):
     jerk: float
 
 
-class Restraint(Struct, frozen=True):
+class VehicleLimit(Struct, frozen=True):
     """The permitted share of a motion, and the pair that limits it.
 
     Args:
@@ -153,7 +153,7 @@ class VehicleArena(Arena):
             self._scratch,
         )  # fmt: skip
 
-    def restrain(self, told: Vector, belts: tuple[float, float], flippers: Vector) -> tuple[Restraint, ...]:
+    def limit(self, told: Vector, belts: tuple[float, float], flippers: Vector) -> tuple[VehicleLimit, ...]:
         """Return the permitted share of a motion of the vehicle: of its base, then of each flipper.
 
         Args:
@@ -168,15 +168,15 @@ class VehicleArena(Arena):
             self.clearance.flat, self.clearance.whole, self.servo.around, self._q, self._sorts, self._asked,
             self._braking, self._axles, self.servo.keep, self._length, self._space, self._shares,
         )  # fmt: skip
-        return tuple([self._restraint(*row) for row in self._shares.tolist()]) if held else self._free_of
+        return tuple([self._limit(*row) for row in self._shares.tolist()]) if held else self._free_of
 
-    def _restraint(self, share: float, capsule: float, row: float, distance: float) -> Restraint:
+    def _limit(self, share: float, capsule: float, row: float, distance: float) -> VehicleLimit:
         if capsule < 0:
             return FREE
-        return Restraint(share, *self.clearance.names(int(capsule), int(row)), distance)
+        return VehicleLimit(share, *self.clearance.names(int(capsule), int(row)), distance)
 
 
-FREE = Restraint(1.0)
+FREE = VehicleLimit(1.0)
 
 
 def _places(items: Sequence[Item]) -> Floats:

@@ -24,8 +24,8 @@ from farhand.distances import (
     Solid,
     VehicleArena,
     arm_capsules,
-    calibrated,
-    standing,
+    calibrate_slacks,
+    ignore_mounting_contact,
 )
 from farhand.distances.arena import ANY_SPEED
 from farhand.filters import Filter
@@ -163,7 +163,7 @@ class Arenas:
             return item.solid
         key = name, item.solid
         if key not in self._stood_on:
-            (self._stood_on[key],) = standing(self._shapes[name].clearance.among([item.solid])).solids
+            (self._stood_on[key],) = ignore_mounting_contact(self._shapes[name].clearance.among([item.solid])).solids
         return self._stood_on[key]
 
     def _check_names(self, name: str, avoid: AvoidSpec, compiled: Compiled) -> None:
@@ -316,7 +316,7 @@ def _shape(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
     def fit() -> tuple[Clearance, Slacks]:
         found = arm_capsules(compiled.model, base, tip, sweeps, with_base=model.tracks is None, measure=False)
         capsules = [replace(capsule, name=_link_name(capsule, model, chain, name)) for capsule in found.capsules]
-        return calibrated(Clearance(chain, capsules, rest=home), compiled.model, base, sweeps)
+        return calibrate_slacks(Clearance(chain, capsules, rest=home), compiled.model, base, sweeps)
 
     made_of = (model.mjcf, model.arm, gripper, home, placement.attached)
     return shape_of(msgspec.msgpack.encode(made_of), chain, keep, fit)

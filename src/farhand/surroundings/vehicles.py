@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 from msgspec.structs import replace
 
-from farhand.distances import Carrier, Flipper, Item, Solid, Turning, Vehicle, base_pieces
+from farhand.distances import Carrier, CarrierFlipper, Flipper, Item, Solid, Vehicle, base_pieces
 from farhand.poses import Vec3, inverse, rotate, transform_point
 from farhand.surroundings.avoid_spec import AvoidSpec
 from farhand.world import Compiled, Placement
@@ -47,7 +47,7 @@ def carrier_of(placement: Placement, compiled: Compiled) -> Carrier | None:
         number = model.joint(f"{name}/{joint.name}").id
         hub, axis = _vector(data.xanchor[number]), _vector(data.xaxis[number])
         hub, axis = transform_point(T_base_world, hub), rotate(T_base_world.rotation, axis)
-        flippers.append(Turning(hub, axis, tuple(solids)))
+        flippers.append(CarrierFlipper(hub, axis, tuple(solids)))
     return Carrier(tuple(parts[0]), tuple(flippers))
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from farhand.distances import Capsule, Clearance, Near, Solid, arm_capsules, solids_around, standing
+from farhand.distances import Capsule, Clearance, Near, Solid, arm_capsules, ignore_mounting_contact, solids_around
 from farhand.distances.queries import near_pairs, places_size
 from farhand.distances.solids import SolidShape
 from farhand.errors import CommandError
@@ -392,7 +392,7 @@ def test_solids_of_a_model_are_where_it_has_them() -> None:
     clearance = Clearance(chain, fit.capsules, tuple(solids.values()))
     # the turning part sits so low that its capsule always reaches into the table
     assert clearance.distance(np.zeros(3)).second == "table"
-    freed = standing(clearance)
+    freed = ignore_mounting_contact(clearance)
     assert {s.name: s.least_link for s in freed.solids} == {"floor": 0, "table": 1, "stone": 0}
     assert freed.distance(np.zeros(3)).distance > 0.0
     low = freed.distance([0.0, 1.5, 1.2])

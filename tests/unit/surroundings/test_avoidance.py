@@ -10,7 +10,7 @@ from worded import worded
 
 from farhand.cell import Cell
 from farhand.cell.cell_spec import CellSpec
-from farhand.distances import Arena, calibrated, outlook
+from farhand.distances import Arena, calibrate_slacks, clearance_report
 from farhand.errors import CellFileError, CommandError
 from farhand.filters.compliance import PEAK
 from farhand.poses import Pose
@@ -302,7 +302,7 @@ def test_outlook_names_the_nearest_pair_the_free_ways_and_nearer_limits() -> Non
     tick = driver.drive((1.0, 0.0, 0.0), 700)
     arena = driver.cell.lanes["arm"].arena
     assert arena is not None
-    seen = outlook(arena, tick.lanes["arm"].setpoints["arm"].positions)
+    seen = clearance_report(arena, tick.lanes["arm"].setpoints["arm"].positions)
     assert seen is not None
     assert (seen.pair.first, seen.pair.second) == ("gripper", "wall")
     assert seen.room < 0.003
@@ -372,9 +372,9 @@ def test_a_fitted_arm_is_kept_for_the_next_start_and_a_damaged_one_is_made_anew(
 
     def counted(*args: Any) -> Any:
         made.append("one")
-        return calibrated(*args)
+        return calibrate_slacks(*args)
 
-    monkeypatch.setattr("farhand.surroundings.arenas.calibrated", counted)
+    monkeypatch.setattr("farhand.surroundings.arenas.calibrate_slacks", counted)
     first = kept_pairs()
     (file,) = tmp_path.iterdir()
     assert kept_pairs() == first

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from farhand.distances import Restraint, VehicleArena
+from farhand.distances import VehicleLimit, VehicleArena
 from farhand.types import Note, Quantity, Subject, Vector
 
 __all__ = ["Held", "limit_vehicle"]
@@ -22,22 +22,22 @@ def limit_vehicle(arena: VehicleArena, told: Vector, belts: tuple[float, float],
     """
     if not any(belts) and not any(flippers):
         return 1.0, (1.0,) * len(flippers), ()
-    base, *turned = arena.restrain(told, belts, flippers)
+    base, *turned = arena.limit(told, belts, flippers)
     notes = (_carried(base),) if base.share < 1.0 else ()
     return base.share, tuple([r.share for r in turned]), (*notes, *[_turned(r) for r in turned if r.share < 1.0])
 
 
-def _carried(found: Restraint) -> Note:
+def _carried(found: VehicleLimit) -> Note:
     return Note("base.carries", "slow", _pair(found), _apart(found), ("apart",))
 
 
-def _turned(found: Restraint) -> Note:
+def _turned(found: VehicleLimit) -> Note:
     return Note("base.flipper", "slow", _pair(found), _apart(found), ("turn-back",))
 
 
-def _pair(found: Restraint) -> tuple[Subject, ...]:
+def _pair(found: VehicleLimit) -> tuple[Subject, ...]:
     return (Subject("link", found.first), Subject("body", found.second))
 
 
-def _apart(found: Restraint) -> tuple[Quantity, ...]:
+def _apart(found: VehicleLimit) -> tuple[Quantity, ...]:
     return (Quantity("clearance", max(found.distance, 0.0), "m"),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from farhand.distances import Arena, outlook
+from farhand.distances import Arena, clearance_report
 from farhand.poses import inverse, transform_point
 from farhand.server.cell_process.packing import floats
 from farhand.server.protocol.messages import NearUpdate
@@ -18,7 +18,7 @@ def near_update(arena: Arena, q: Vector) -> NearUpdate | None:
         arena: The arm and its surroundings.
         q: Joint positions of the arm.
     """
-    seen = outlook(arena, q)
+    seen = clearance_report(arena, q)
     if seen is None:
         return None
     pair, T_world_base = seen.pair, inverse(arena.T_base_world)

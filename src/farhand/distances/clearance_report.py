@@ -10,7 +10,7 @@ from farhand.distances.clearance import Near
 from farhand.kernels import Floats
 from farhand.types import Vector
 
-__all__ = ["Outlook", "outlook"]
+__all__ = ["ClearanceReport", "clearance_report"]
 
 SEEN = 0.15  # distance within which a pair is shown, metres
 SHUT = 0.003  # clearance below which a direction towards a pair counts as blocked, metres
@@ -20,7 +20,7 @@ AGAINST = 0.02  # share of a direction that may close a pair and still count as 
 WAYS: Floats = np.vstack((np.eye(3), -np.eye(3)))  # +x, +y, +z, -x, -y, -z in base axes
 
 
-class Outlook(Struct, frozen=True):
+class ClearanceReport(Struct, frozen=True):
     """Clearance of an arm to its surroundings, for the operator.
 
     Args:
@@ -41,7 +41,7 @@ class Outlook(Struct, frozen=True):
     upper: Vector
 
 
-def outlook(arena: Arena, q: Vector) -> Outlook | None:
+def clearance_report(arena: Arena, q: Vector) -> ClearanceReport | None:
     """Return the clearance of an arm to its surroundings; None if no pair could soon come nearer.
 
     Args:
@@ -62,7 +62,7 @@ def outlook(arena: Arena, q: Vector) -> Outlook | None:
     lower, upper = _limits(arena, joints, gradients, rooms[hard])
     near = gradients[rooms[hard] < SHUT]
     ways = _free_ways(arena.clearance.chain.jacobian(joints), near)
-    return Outlook(pairs[least], float(rooms[least]), gently[least], ways, lower, upper)
+    return ClearanceReport(pairs[least], float(rooms[least]), gently[least], ways, lower, upper)
 
 
 def _foremost(pairs: tuple[Near, ...], gently: list[bool], rooms: Floats) -> int | None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from farhand import Cell
-from farhand.distances import Arena, outlook
+from farhand.distances import Arena, clearance_report
 from farhand.server.cell_process.clearance_view import near_update
 
 HOME = (0.0, 0.35, 0.1, 0.0, 1.1208, 0.0)  # of the IRB 120, rad
@@ -35,11 +35,11 @@ def arm() -> Bent:
 
 def test_neighbouring_links_are_no_news(arm: Bent) -> None:
     assert arm.arena.clearance.near(HOME, 0.05)
-    assert outlook(arm.arena, HOME) is None
+    assert clearance_report(arm.arena, HOME) is None
 
 
 def test_a_pair_that_must_not_touch_shuts_the_ways_to_it_and_leaves_those_back(arm: Bent) -> None:
-    seen = outlook(arm.arena, arm.at(ELBOW, 0.79))
+    seen = clearance_report(arm.arena, arm.at(ELBOW, 0.79))
     assert seen is not None
     assert (seen.pair.first, seen.pair.second, seen.gently) == ("gripper", "base", False)
     assert seen.room == pytest.approx(seen.pair.distance - arm.arena.servo.keep)
@@ -48,9 +48,9 @@ def test_a_pair_that_must_not_touch_shuts_the_ways_to_it_and_leaves_those_back(a
 
 
 def test_a_joint_may_go_as_far_as_a_pair_lets_it(arm: Bent) -> None:
-    seen = outlook(arm.arena, arm.at(ELBOW, 0.7))
+    seen = clearance_report(arm.arena, arm.at(ELBOW, 0.7))
     assert seen is not None
-    there = outlook(arm.arena, arm.at(ELBOW, seen.upper[ELBOW]))
+    there = clearance_report(arm.arena, arm.at(ELBOW, seen.upper[ELBOW]))
     assert there is not None
     assert 0.7 < seen.upper[ELBOW] < arm.arena.servo.limits.upper[ELBOW]
     assert abs(there.room) < 0.005
@@ -58,8 +58,8 @@ def test_a_joint_may_go_as_far_as_a_pair_lets_it(arm: Bent) -> None:
 
 
 def test_a_touchable_pair_is_shown_until_it_touches_and_another_must_not(arm: Bent) -> None:
-    above = outlook(arm.arena, arm.at(SHOULDER, 1.0))
-    below = outlook(arm.arena, arm.at(SHOULDER, 1.1))
+    above = clearance_report(arm.arena, arm.at(SHOULDER, 1.0))
+    below = clearance_report(arm.arena, arm.at(SHOULDER, 1.1))
     assert above is not None
     assert below is not None
     assert (above.pair.first, above.pair.second, above.gently) == ("gripper", "table", True)
