@@ -193,7 +193,7 @@ def test_a_maze_is_as_drawn() -> None:
         (("+--+", "|  |", "+--+", "|  |"), "their number is odd"),
         (("+--+", "|  |", "+-x+"), "has '\\+-x'; expected '\\+' and '--' or spaces"),
         (("+--+", "|  x", "+--+"), "has 'x'; expected '|' or spaces"),
-        (("+", "|", "+"), "no way in it"),
+        (("+", "|", "+"), "has no corridor"),
     ],
 )
 def test_an_invalid_plan_is_refused(plan: tuple[str, ...], said: str) -> None:
