@@ -85,6 +85,7 @@ navigation = {
             "drives-and-forces",
             "conventions",
             "numerics",
+            "platforms",
             "dependencies",
             "glossary",
             "../CHANGELOG",
