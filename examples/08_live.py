@@ -17,6 +17,6 @@ with running_server("irb120") as server, Client(server.address, name="A script")
     print(lease.name, "controls", lease.robot)
     start = height(me.wait(Update))
     me.drive(lambda update: height(update) - start > 0.05, axes=(0.0, 0.0, 1.0))
-    me.hand()  # release the deadman
+    me.send_reading()  # release the deadman
     update = me.wait(Update, lambda update: update.robots[0].mode == "idle")
     print(f"lifted by {1e3 * (height(update) - start):.0f} mm, in {update.time:.1f} s of the cell's time")

@@ -136,7 +136,7 @@ def _let_go(server: RunningServer, per_s: float) -> tuple[float, float]:
     try:
         page.flood(SECONDS, per_s)
         begin, last = page.tick, page.tick
-        page.hand()
+        page.send_reading()
         before = page.wait(Update)
         while before.tick < begin + REST_TICKS:
             update = page.wait(Update)

@@ -107,19 +107,19 @@ class _Watch:
 
 def _joined(server: RunningServer) -> MasterConnection:
     """Return the connection of a master that controls the arm, and so receives every tick of the cell."""
-    way = MasterConnection(server.address, "master-of-the-benchmark", "Master")
+    connection = MasterConnection(server.address, "master-of-the-benchmark", "Master")
     end = time.perf_counter() + TIME_OUT_S
-    while way.felt is None:
+    while connection.felt is None:
         if time.perf_counter() > end:
             raise TimeoutError("the master receives no feedback")
-        way.send(Watch(cell="irb120"))
-        way.send(Ask(robot="arm"))
+        connection.send(Watch(cell="irb120"))
+        connection.send(Ask(robot="arm"))
         time.sleep(10 * POLL_S)
-    return way
+    return connection
 
 
 def _kill_cell(server: RunningServer) -> _Parts:
-    with Client(server.address) as page, _joined(server) as way:
+    with Client(server.address) as page, _joined(server) as connection:
         page.wait(Update)
         before = _live(server, CELL)
         watch, ahead = _Watch(server, CELL, before), time.monotonic() - time.perf_counter()
@@ -128,8 +128,8 @@ def _kill_cell(server: RunningServer) -> _Parts:
         while not (frame and tick):
             message = _next(page)
             watch.look()
-            way.send(Ping(id=1))
-            felt = way.felt[0] - ahead - watch.begin if way.felt else 0.0
+            connection.send(Ping(id=1))
+            felt = connection.felt[0] - ahead - watch.begin if connection.felt else 0.0
             if not tick and watch.forked and felt > watch.forked:
                 tick = felt
             if isinstance(message, Cells) and message.cells[0].state == "lost":

@@ -174,9 +174,9 @@ def _until_stopped(stop: bytes) -> list[Row]:
     first, said, pressed = [], [], []
     with running_server("irb120") as server, Client(server.address) as me:
         me.take_control()
-        first.append(_spent(lambda: me.say(stop)))  # starts the process
+        first.append(_spent(lambda: me.speak(stop)))  # starts the process
         for _ in range(STOPS):
-            said.append(_spent(lambda: me.say(stop)))
+            said.append(_spent(lambda: me.speak(stop)))
             pressed.append(_spent(lambda: me.command(Stop())))
     return [
         row("“stop”: from the last sound until the cell has stopped", said, "ms", "≤ 200 ms"),

@@ -28,7 +28,7 @@ RECORD = """() => {
 
 def is_in(owner: Client, update: Update, mode: str) -> bool:
     """Return whether the arm is in a mode, and let the cell know that its operator is there."""
-    owner.hand()
+    owner.send_reading()
     return update.robots[0].mode == mode
 
 
@@ -37,7 +37,7 @@ def post(server: RunningServer) -> Iterator[None]:
     """Have the owner put a post between the arm and its home; it is gone in the end."""
     with closing(Client(server.owners_address)) as owner:
         owner.take_control()
-        owner.let_go()
+        owner.release_deadman()
         assert owner.command(SetSpeed("arm", 5)).ok
         assert owner.command(MoveJoints("arm", RIGHT)).ok
         owner.wait(Update, lambda update: is_in(owner, update, "autonomous"))

@@ -68,7 +68,7 @@ def turn_to(page: Client, angle: float) -> None:
     make_ready(page)
     assert page.command(SelectMapping("arm", "joints")).ok
     drive_until(page, lambda update: turned(update) > angle, TURN)
-    page.let_go()
+    page.release_deadman()
 
 
 # ── Idle ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -148,7 +148,7 @@ def test_the_wall_clock_does_not_matter(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def _log(page: Client) -> list[LogEntry]:
-    return [entry for message in page.heard if isinstance(message, Said) for entry in message.entries]
+    return [entry for message in page.messages if isinstance(message, Said) for entry in message.entries]
 
 
 # ── Processes that are killed ────────────────────────────────────────────────────────────────────────────────────────
@@ -230,7 +230,7 @@ def _use_workshop(page: Client) -> None:
 BOX = ObjectSpec(name="extra", size=(0.06, 0.06, 0.06), position=(0.1, 0.45, 0.6305))
 HELPERS: dict[str, tuple[str, Callable[[Client], object]]] = {
     "workshop": ("farhand.processes.worker", _use_workshop),
-    "speech": ("farhand.voice.speech_process", lambda page: page.say(bytes(16_000))),
+    "speech": ("farhand.voice.speech_process", lambda page: page.speak(bytes(16_000))),
 }
 
 

@@ -82,7 +82,7 @@ def test_pictures_follow_the_camera_and_freeze_when_told(server: LiveServer) -> 
 
 def greeting(page: Client) -> str:
     """Return the role in which a page was greeted."""
-    return next(message for message in page.heard if isinstance(message, Welcome)).role
+    return next(message for message in page.messages if isinstance(message, Welcome)).role
 
 
 def test_a_trainee_gets_pictures_and_a_stream_but_no_poses_and_no_meshes(server: LiveServer) -> None:
@@ -101,7 +101,7 @@ def test_a_trainee_gets_pictures_and_a_stream_but_no_poses_and_no_meshes(server:
             content += answer.read1(65536)
     with Client(address, watch="telemax") as trainee:
         assert greeting(trainee) == "trainee"
-        scene = next(m for m in trainee.heard if isinstance(m, Scene))
+        scene = next(m for m in trainee.messages if isinstance(m, Scene))
         assert (scene.bodies, scene.geoms, scene.masters) == ((), (), ())
         trainee.take_control("telemax")
         for _ in range(20):
@@ -115,4 +115,4 @@ def test_a_trainee_gets_pictures_and_a_stream_but_no_poses_and_no_meshes(server:
         mesh = next(geom.mesh for geom in instructor.scene.geoms if geom.mesh)
     assert fetch(server.address, f"mesh/telemax/{mesh}")[0] == 200
     assert fetch(address, f"mesh/telemax/{mesh}")[0] == 403
-    assert fetch(address, "door") == (403, f"{FROM_THE_PAGE}\n".encode())
+    assert fetch(address, "masters") == (403, f"{FROM_THE_PAGE}\n".encode())

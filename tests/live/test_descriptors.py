@@ -60,7 +60,7 @@ def drives(driver: Client) -> None:
     begin = turned(driver.update)
     axes = (1.0 if begin < 0.0 else -1.0,) + (0.0,) * 6
     drive_until(driver, lambda u: abs(turned(u) - begin) > 0.05, axes)
-    driver.let_go()
+    driver.release_deadman()
     driver.wait(Update, lambda u: u.robots[0].mode == "idle")
 
 

@@ -55,7 +55,7 @@ def drives_until_it_lets_go(server: LiveServer) -> bool:
     with Onlooker(server.address) as onlooker, ending(driving(server)) as flooder:
         since = onlooker.mark()
         flooder.flood(0.9)
-        flooder.hand()
+        flooder.send_reading()
         let_go = flooder.tick
         last = last_motion(onlooker, since, let_go + 400)
         assert last <= let_go + REST
@@ -89,7 +89,7 @@ def is_closed(server: LiveServer) -> bool:
         with pytest.raises((ConnectionClosed, OSError)):
             flooder.flood(60.0)
         assert close_code(flooder) == close_codes.TOO_MANY_MESSAGES == 4429
-        assert [m for m in flooder.heard if isinstance(m, Refused)] == [FLOOD]
+        assert [m for m in flooder.messages if isinstance(m, Refused)] == [FLOOD]
         onlooker.wait(Update, lambda u: u.tick > flooder.tick and u.robots[0].mode in ("paused", "stopped"), since)
         assert ben.command(Stop()).ok
         story = Story(onlooker, since, driven)

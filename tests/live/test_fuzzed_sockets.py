@@ -1,4 +1,4 @@
-"""Bytes of any kind at the ports of a running server: the page's socket and the door for masters elsewhere.
+"""Bytes of any kind at the ports of a running server: the page's socket and the port for remote masters.
 
 The terminal says in a few lines which channel sent what is not understood; nothing else happens, and the arm is driven
 as before.
@@ -21,7 +21,7 @@ from servers import LiveServer, drive_until, free_port, make_ready, with_mark
 from websockets.exceptions import ConnectionClosed
 
 from farhand.client.client import Client
-from farhand.client.connection import MasterConnection, find_door
+from farhand.client.connection import MasterConnection, fetch_credentials
 from farhand.server.fabric import sessions
 from farhand.server.gateway.decoding import MAX_MESSAGE_BYTES
 from farhand.server.protocol import close_codes
@@ -45,7 +45,7 @@ def server() -> Iterator[LiveServer]:
             make_ready(driver)
             assert driver.command(SelectMapping("arm", "hold a key")).ok
             drive_until(driver, lambda _: True, (0.0, 0.0, 0.1))
-            driver.let_go()
+            driver.release_deadman()
 
 
 @pytest.fixture(autouse=True)
@@ -104,7 +104,7 @@ def test_any_messages_on_a_page_s_socket(server: LiveServer) -> None:
 
 
 def first_words(port: int) -> bytes:
-    """Return the bytes with which a master's session begins, as it would send them to a door at a free port."""
+    """Return the bytes with which a master's session begins, as it would send them to a server at a free port."""
     with socket.create_server(("127.0.0.1", port)) as listener:
         thread = threading.Thread(target=_knock, args=(port,))
         thread.start()
@@ -117,11 +117,11 @@ def first_words(port: int) -> bytes:
 
 def _knock(port: int) -> None:
     with suppress(zenoh.ZError):
-        sessions.open_way("127.0.0.1", port, "nobody", "nothing")
+        sessions.connect_master("127.0.0.1", port, "nobody", "nothing")
 
 
 def test_any_bytes_at_the_door_s_port(server: LiveServer) -> None:
-    random, port = Random(7), find_door(server.address)[1].port
+    random, port = Random(7), fetch_credentials(server.address)[1].port
     words = first_words(free_port())
     assert len(words) > 10
     for _ in range(60):
@@ -135,13 +135,18 @@ def test_any_bytes_at_the_door_s_port(server: LiveServer) -> None:
 
 
 def test_any_messages_from_a_master_at_the_door(server: LiveServer) -> None:
-    host, given = find_door(server.address)
+    host, credentials = fetch_credentials(server.address)
     spoil = Spoiler(8, messages(CELL))
-    session = sessions.open_way(host, given.port, given.guest, given.secret)
+    session = sessions.connect_master(host, credentials.port, credentials.login, credentials.secret)
     try:  # one that never greets
         for _ in range(200):
-            session.put(sessions.up(given.guest), spoil())
-        for key in ("farhand/**", sessions.up("*"), sessions.down(given.guest), sessions.orders(CELL)):
+            session.put(sessions.from_master_key(credentials.login), spoil())
+        for key in (
+            "farhand/**",
+            sessions.from_master_key("*"),
+            sessions.to_master_key(credentials.login),
+            sessions.order_key(CELL),
+        ):
             session.put(key, spoil())
     finally:
         session.close()

@@ -20,7 +20,7 @@ from servers import LiveServer, Onlooker, Story, free_port
 
 from farhand.cli.join import make_master
 from farhand.client.client import Client
-from farhand.client.connection import LinkError, MasterConnection, find_door
+from farhand.client.connection import LinkError, MasterConnection, fetch_credentials
 from farhand.client.joining import STALE_S, join
 from farhand.errors import CommandError, FarhandError
 from farhand.masters import Modelled
@@ -51,21 +51,21 @@ def make(table, folder):
 class Hand:
     """A master of this process, on a thread of its own: what it does is set, what it is told is kept."""
 
-    def __init__(self, address: str, door: tuple[str, int] | None = None, *, reset: bool = False) -> None:
+    def __init__(self, address: str, master_address: tuple[str, int] | None = None, *, reset: bool = False) -> None:
         self.reading, self.told, self.said = Reading(), list[tuple[float, Feedback]](), list[str]()
         self.problem: FarhandError | None = None
         self.presses = 0
         self._ended, self._reset = False, reset
-        self._thread = threading.Thread(target=self._join, args=(address, door))
+        self._thread = threading.Thread(target=self._join, args=(address, master_address))
         self._thread.start()
 
-    def _join(self, address: str, door: tuple[str, int] | None) -> None:
+    def _join(self, address: str, master_address: tuple[str, int] | None) -> None:
         try:
             join(
                 address,
                 self,
                 name="Hand",
-                door=door,
+                master_address=master_address,
                 reset=self._reset,
                 ended=lambda: self._ended,
                 say=self.said.append,
@@ -218,7 +218,7 @@ def test_readings_and_feedback_go_at_the_full_rate(server: LiveServer) -> None:
 @pytest.mark.parametrize("way", ["cut", "silence"])
 def test_a_broken_link_is_noticed_at_both_ends_and_made_anew(way: str, server: LiveServer) -> None:
     make_drivable(server, "hold a key")
-    port = find_door(server.address)[1].port
+    port = fetch_credentials(server.address)[1].port
     with (
         Cable(f"http://127.0.0.1:{port}/") as cable,
         Onlooker(server.address, watch=CELL) as onlooker,
@@ -367,12 +367,12 @@ def test_a_hand_over_leaves_nobody_without_an_answer(server: LiveServer, onlooke
 )
 def test_a_wrong_address_is_said(address: str, error: type[FarhandError], text: str) -> None:
     with pytest.raises(error, match=text):
-        find_door(address)
+        fetch_credentials(address)
 
 
 def test_a_wrong_token_or_robot_is_said(server: LiveServer) -> None:
     with pytest.raises(CommandError, match="expired or is incomplete"):
-        find_door(server.address[:-2] + "xx")
+        fetch_credentials(server.address[:-2] + "xx")
     with pytest.raises(FarhandError, match=r"no robot is called 'arn' \(did you mean 'arm'\?\)"):
         join(server.address, make_master("manual"), robot="arn", say=lambda _: None)
     with pytest.raises(FarhandError, match="no cell is called 'irb'"):

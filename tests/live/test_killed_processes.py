@@ -117,7 +117,7 @@ def test_a_gateway_that_stalls_pauses_and_stops_the_arm(server: LiveServer, driv
     os.kill(gateway, signal.SIGSTOP)
     try:
         for _ in range(120):  # the page goes on, two seconds long, and echoes what it last saw
-            driver.hand(deadman=True, axes=TURN)
+            driver.send_reading(deadman=True, axes=TURN)
             hear_all(driver)
             seen = driver.update.tick
     finally:
@@ -162,13 +162,13 @@ def _drive_through_a_freeze(driver: Client, cell: int) -> Mode:
     os.kill(cell, signal.SIGSTOP)
     try:
         for _ in range(100):
-            driver.hand(deadman=True, axes=axes)
+            driver.send_reading(deadman=True, axes=axes)
             hear_all(driver)
     finally:
         os.kill(cell, signal.SIGCONT)
     seen = driver.update.tick
     while driver.update.tick <= seen or driver.robot().mode == "paused":  # the same press all along
-        driver.hand(deadman=True, axes=axes)
+        driver.send_reading(deadman=True, axes=axes)
         hear_all(driver)
     return driver.robot().mode
 
@@ -225,7 +225,7 @@ def _from_a_queue(driver: Client, onlooker: Onlooker) -> tuple[int, int]:
     before = driver.robot().heard
     old = 150  # ticks: 0.3 s on the way, as steady as can be
     while driver.robot().mode != "stopped":
-        driver.hand(deadman=True, axes=TURN, tick=driver.update.tick - old)
+        driver.send_reading(deadman=True, axes=TURN, tick=driver.update.tick - old)
         driver.wait(Update)
     story = Story(onlooker, since, driven)
     assert all(u.robots[0].age >= 100 for u in story.paused)
@@ -238,7 +238,7 @@ def test_a_press_out_of_a_queue_starts_nothing(driver: Client, onlooker: Onlooke
     since, end = onlooker.mark(), driver.update.tick + 250
     driver.presses += 1
     while driver.update.tick < end:
-        driver.hand(deadman=True, axes=TURN, tick=max(0, driver.update.tick - 150))
+        driver.send_reading(deadman=True, axes=TURN, tick=max(0, driver.update.tick - 150))
         driver.wait(Update)
     assert {u.robots[0].mode for u in onlooker.all(Update, since)} == {"idle"}
 
@@ -260,7 +260,7 @@ def test_replayed_readings_are_refused(server: LiveServer, onlooker: Onlooker) -
     with closing(Tape(server.address, CLIENT)) as driver:
         make_ready(driver)
         start_moving(driver)
-        driver.let_go()
+        driver.release_deadman()
         driver.wait(Update, lambda u: u.robots[0].mode == "idle")
         driver.ping()
         heard, since, tape = driver._sequence, onlooker.mark(), list(driver.readings)
@@ -288,9 +288,9 @@ def test_reordered_readings_never_go_back(driver: Client, onlooker: Onlooker) ->
     since, first, heard = onlooker.mark(), driver._sequence, []
     for i in range(30):
         newest = first + 10 * (i + 1)
-        driver.hand(sequence=newest)
+        driver.send_reading(sequence=newest)
         for back in (3, 1, 2, 9):
-            driver.hand(deadman=True, axes=TURN, sequence=newest - back)
+            driver.send_reading(deadman=True, axes=TURN, sequence=newest - back)
         driver.wait(Update)
         heard.append(driver.robot().heard)
     driver._sequence = first + 10 * 31
@@ -323,7 +323,7 @@ def test_an_axis_that_is_no_deflection_stops_the_arm(driver: Client, onlooker: O
     driver.ping()
     for _ in range(5):  # good readings do not start it again, nor does a press
         driver.presses += 1
-        driver.hand(deadman=True, axes=TURN)
+        driver.send_reading(deadman=True, axes=TURN)
         driver.wait(Update)
     assert driver.robot().mode == "stopped"
     text = "Stopped: the master sent an axis that is not between -1 and 1."
@@ -336,7 +336,7 @@ def _send_an_axis(driver: Client, onlooker: Onlooker, axis: float) -> tuple[int,
         since = onlooker.mark()
         make_ready(driver)
         driven = start_moving(driver)
-        driver.hand(deadman=True, axes=(axis, *TURN[1:]))
+        driver.send_reading(deadman=True, axes=(axis, *TURN[1:]))
         story = Story(onlooker, since, driven)
         if not story.paused and story.pause_tick == story.stop_tick:  # at once, not by way of a pause
             return since, driven
@@ -364,7 +364,7 @@ def _ramps_in_again(driver: Client) -> bool:
         return False
     resumed, axes = driver.update.tick, direction(driver)
     while driver.update.tick < resumed + 150:
-        driver.hand(deadman=True, axes=axes)
+        driver.send_reading(deadman=True, axes=axes)
         driver.wait(Update)
     assert (driver.lease().epoch, driver.presses) == (epoch, presses)
     rates = [(tick, rate) for tick, rate in _rates(driver) if tick > begin]
@@ -383,7 +383,7 @@ def _return(driver: Client) -> Mode:
     robot: RobotUpdate = driver.robot()
     axes = direction(driver)
     while robot.mode == "paused":
-        driver.hand(deadman=True, axes=axes)
+        driver.send_reading(deadman=True, axes=axes)
         driver.wait(Update)
         robot = driver.robot()
     return robot.mode
@@ -392,7 +392,7 @@ def _return(driver: Client) -> Mode:
 def _rates(driver: Client) -> list[tuple[int, float]]:
     """Return how fast the set-point moved from each tick to the next, degrees per second."""
     points: dict[int, float] = {}
-    for message in driver.heard:
+    for message in driver.messages:
         if isinstance(message, Signals):
             values = struct.unpack(f"<{len(message.values) // 4}f", message.values)
             points.update({message.tick + i: value for i, value in enumerate(values)})
@@ -415,7 +415,7 @@ def test_a_page_that_comes_again_keeps_its_control_and_its_epoch(
         make_ready(again)
         start_moving(again)
         assert again.lease().epoch == lease.epoch
-        again.let_go()
+        again.release_deadman()
     assert not [e for e in onlooker.log(since) if "controls arm" in e.text]  # it never changed hands
 
 

@@ -122,7 +122,7 @@ def test_a_page_sees_the_scene_and_drives_the_arm(ground: Ground, driver: Client
     assert {"cube", "can", "ball"} <= {body.name for body in driver.scene.bodies}
     before = poses_now(ground)
     after = turn(driver, by=0.2)
-    driver.let_go()
+    driver.release_deadman()
     assert after.robots[0].heard > 0
     shown = poses_now(ground)
     links = [name for name in shown if name.startswith("arm/")]
@@ -146,23 +146,23 @@ def test_control_is_asked_for_refused_yielded_and_needs_a_fresh_press(driver: Cl
     assert guest.lease().epoch > epoch
     # Held since before the robot changed hands: that is no press. The one who drove has stopped it by leaving.
     guest.presses = 7
-    guest.hand(deadman=True, axes=TURN)
+    guest.send_reading(deadman=True, axes=TURN)
     guest.wait(Update, lambda u: u.robots[0].mode == "stopped")
     assert guest.command(Reset("arm")).ok
     for _ in range(20):
-        guest.hand(deadman=True, axes=TURN)
+        guest.send_reading(deadman=True, axes=TURN)
         assert guest.wait(Update).robots[0].mode != "teleoperation"
     turn(guest)
     # The one who gave control away is heard no more.
     driver.ping()
     heard = guest.robot().heard
     for _ in range(10):
-        driver.hand(deadman=True, axes=TURN, sequence=heard + 1000, epoch=epoch)
-        driver.hand(deadman=True, axes=TURN, sequence=heard + 1000, epoch=guest.lease().epoch)
+        driver.send_reading(deadman=True, axes=TURN, sequence=heard + 1000, epoch=epoch)
+        driver.send_reading(deadman=True, axes=TURN, sequence=heard + 1000, epoch=guest.lease().epoch)
         driver.wait(Update)
     guest.ping()
     assert guest.robot().heard < heard + 1000
-    guest.let_go()
+    guest.release_deadman()
     guest.send(Ask(robot="arm"))
     driver.send(Ask(robot="arm"))
     guest.wait(Leases, lambda m: bool(m.robots[0].askers))
@@ -178,15 +178,15 @@ def test_anybody_stops_only_the_holder_resets_and_only_a_press_starts(driver: Cl
         assert answer.text.endswith("may do that. Ask for control first.")
     for _ in range(10):
         driver.presses += 1
-        driver.hand(deadman=True, axes=TURN)
+        driver.send_reading(deadman=True, axes=TURN)
         assert driver.wait(Update).robots[0].mode == "stopped"
     assert driver.command(Reset()).ok
     driver.wait(Update, lambda u: u.robots[0].mode == "idle")
     for _ in range(20):
-        driver.hand(deadman=True, axes=TURN)
+        driver.send_reading(deadman=True, axes=TURN)
         assert driver.wait(Update).robots[0].mode == "idle"
     turn(driver)
-    driver.let_go()
+    driver.release_deadman()
 
 
 def turn_and_stop(driver: Client, guest: Client) -> None:
@@ -270,7 +270,7 @@ def test_a_cell_that_is_killed_comes_back_as_it_was_and_nobody_else_notices(grou
     if "extra" not in poses_now(ground):
         assert driver.command(AddObject(BOX)).ok
     turn(driver, by=0.3)
-    driver.let_go()
+    driver.release_deadman()
     moved = driver.wait(Update, lambda u: u.robots[0].mode == "idle")
     update = driver.wait(Update, lambda u: u.time > moved.time + 1.2)  # at rest, and kept by the gateway
     before, place, lease = poses_now(ground), joints(update), driver.lease()
@@ -301,7 +301,7 @@ def test_a_cell_that_is_killed_comes_back_as_it_was_and_nobody_else_notices(grou
     assert (driver.lease().holder, driver.lease().epoch) == (lease.holder, lease.epoch)
     make_ready(driver)
     turn(driver)
-    driver.let_go()
+    driver.release_deadman()
 
 
 def _state(message: Cells, name: str = "irb120") -> str:
@@ -330,7 +330,7 @@ def test_a_cell_that_hangs_is_replaced_and_nothing_of_it_counts_any_more(ground:
     driver.ping()
     make_ready(driver)
     turn(driver)
-    driver.let_go()
+    driver.release_deadman()
 
 
 def test_a_killed_gateway_gives_control_back_to_who_had_it_and_to_nobody_else(ground: Ground, driver: Client) -> None:
@@ -359,16 +359,16 @@ def test_a_killed_gateway_gives_control_back_to_who_had_it_and_to_nobody_else(gr
         # The deadman has been held since before: that drives nothing, nor does a press before the reset.
         again.presses = presses
         for _ in range(20):
-            again.hand(deadman=True, axes=TURN)
+            again.send_reading(deadman=True, axes=TURN)
             assert again.wait(Update).robots[0].mode != "teleoperation"
         again.wait(Update, lambda u: u.robots[0].mode == "stopped")
         again.presses += 1
         for _ in range(20):
-            again.hand(deadman=True, axes=TURN)
+            again.send_reading(deadman=True, axes=TURN)
             assert again.wait(Update).robots[0].mode == "stopped"
         make_ready(again)
         turn(again)
-        again.let_go()
+        again.release_deadman()
 
 
 def test_a_request_to_terminate_ends_everything(ground: Ground) -> None:

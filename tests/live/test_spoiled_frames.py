@@ -58,7 +58,7 @@ class Stranger:
                 visitor.send_raw(self._frame())
                 self.sent += 1
             visitor.ping()  # all of them have been read
-            visitor.heard.clear()
+            visitor.messages.clear()
 
     def _frame(self) -> bytes:
         if self.sent % HUGE_EVERY == HUGE_EVERY - 1:
@@ -96,7 +96,7 @@ def blow(strangers: list[Stranger], frames: int, holder: Client) -> None:
         thread.start()
     while any(thread.is_alive() for thread in threads):
         holder.wait(Update)
-        holder.hand()
+        holder.send_reading()
 
 
 @pytest.mark.parametrize("frames", [24_000, pytest.param(400_000, marks=pytest.mark.slow)])
@@ -119,7 +119,7 @@ def test_a_storm_from_many_pages_changes_nothing(server: LiveServer, frames: int
         assert sum(each.sent for each in strangers) >= 0.99 * frames
         assert all(each.visits >= each.sent // HUGE_EVERY for each in strangers)  # too much ends a connection
         assert holder.scene == scene
-        assert not any(isinstance(message, Scene) and message != scene for message in holder.heard)
+        assert not any(isinstance(message, Scene) and message != scene for message in holder.messages)
         assert holder.lease().holder == holder.number
         assert holder.lease().epoch == epoch
         assert joints(after) == pytest.approx(joints(before), abs=1e-4)

@@ -15,7 +15,7 @@ import pytest
 from farhand.errors import CommandError
 from farhand.server.fabric.folders import private_folder, sweep_folders
 from farhand.server.supervisor.child_process import Child
-from farhand.server.supervisor.supervisor import MAX_PORTS, _asked_to_end, listen
+from farhand.server.supervisor.supervisor import MAX_PORTS, _end_requested, listen
 
 ENDS = "this"  # a module of Python's own that says a few words and ends
 
@@ -116,7 +116,7 @@ def test_the_folders_of_other_users_are_left_alone(tmp_path: Path, monkeypatch: 
 def test_requests_to_end_are_taken_as_a_question(number: signal.Signals) -> None:
     outside = signal.signal(number, signal.default_int_handler)  # whoever runs the tests may ignore it
     try:
-        with _asked_to_end() as asked:
+        with _end_requested() as asked:
             assert not asked()
             os.kill(os.getpid(), number)
             assert asked()
@@ -128,7 +128,7 @@ def test_requests_to_end_are_taken_as_a_question(number: signal.Signals) -> None
 def test_who_was_told_to_outlive_the_terminal_does() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with _asked_to_end() as asked:
+        with _end_requested() as asked:
             os.kill(os.getpid(), signal.SIGHUP)
             assert not asked()
     finally:

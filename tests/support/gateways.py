@@ -50,7 +50,7 @@ class Clock:
         return self.now
 
 
-class NotedWire:
+class RecordingLink:
     """Writes down what would go to the cells."""
 
     def __init__(self) -> None:
@@ -60,19 +60,19 @@ class NotedWire:
         self.scenes_asked = 0
         self.logs_asked: list[int] = []
 
-    def order(self, cell: str, order: Order) -> None:
+    def send_order(self, cell: str, order: Order) -> None:
         self.cells.add(cell)
         self.orders.append(order)
 
-    def hand(self, cell: str, master: str, reading: Reading) -> None:
+    def send_reading(self, cell: str, master: str, reading: Reading) -> None:
         self.cells.add(cell)
         self.hands.append((master, reading))
 
-    def ask_scene(self, cell: str) -> None:
+    def query_scene(self, cell: str) -> None:
         self.cells.add(cell)
         self.scenes_asked += 1
 
-    def ask_log(self, cell: str, since: int) -> None:
+    def query_log(self, cell: str, since: int) -> None:
         self.cells.add(cell)
         self.logs_asked.append(since)
 
@@ -151,8 +151,8 @@ class Gateway:
     """A gateway state with one cell, to be used in a running event loop."""
 
     def __init__(self, held: Sequence[HeldLease] = ()) -> None:
-        self.wire, self.clock = NotedWire(), Clock()
-        self.state = GatewayState([CELL], self.wire, GATEWAY, no_mesh, self.clock, held=held)
+        self.link, self.clock = RecordingLink(), Clock()
+        self.state = GatewayState([CELL], self.link, GATEWAY, no_mesh, self.clock, held=held)
         self._pumps: list[asyncio.Task[None]] = []
 
     @property
@@ -184,7 +184,7 @@ class Gateway:
 
     def done(self, number: int | None = None, *, ok: bool = True, text: str = "") -> None:
         """Let the cell answer an order, the newest one if none is named."""
-        number = self.wire.orders[-1].number if number is None else number
+        number = self.link.orders[-1].number if number is None else number
         refused = (plain(text),) if text else ()
         self.hub.take_done(Done(gateway=GATEWAY, number=number, ok=ok, refused=refused))
 

@@ -246,7 +246,7 @@ class Onlooker:
 
     def __init__(self, address: str, watch: str = "irb120", name: str = "Onlooker") -> None:
         self.visitor = Client(address, name=name, watch=watch)
-        self._heard: list[tuple[float, ToPage]] = [(time.monotonic(), message) for message in self.visitor.heard]
+        self._heard: list[tuple[float, ToPage]] = [(time.monotonic(), message) for message in self.visitor.messages]
         self._news = threading.Condition()
         self.ended = False
         self._thread = threading.Thread(target=self._listen, daemon=True)
@@ -324,7 +324,7 @@ def make_ready(driver: Client, robot: str = "arm") -> None:
     driver.ping()  # whatever waited on the way has been read now
     if driver.robot(robot).mode in ("stopped", "fault"):
         assert driver.command(Reset(robot)).ok
-    driver.let_go(robot)
+    driver.release_deadman(robot)
 
 
 class _Press:

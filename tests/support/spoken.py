@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from gateways import CELL, GATEWAY, Clock, Gateway, NotedWire, Page, a_robot, a_scene, no_mesh, settle
+from gateways import CELL, GATEWAY, Clock, Gateway, Page, RecordingLink, a_robot, a_scene, no_mesh, settle
 from msgspec.structs import replace
 
 from farhand.server.gateway.gateway_state import GatewayState
@@ -45,8 +45,8 @@ class SpeechGateway(Gateway):
 
     def __init__(self) -> None:
         super().__init__()
-        self.wire, self.clock, self.recogniser = NotedWire(), Clock(), FakeRecogniser()
-        self.state = GatewayState([CELL], self.wire, GATEWAY, no_mesh, self.clock, recogniser=self.recogniser)
+        self.link, self.clock, self.recogniser = RecordingLink(), Clock(), FakeRecogniser()
+        self.state = GatewayState([CELL], self.link, GATEWAY, no_mesh, self.clock, recogniser=self.recogniser)
         ways = tuple(MappingInfo(name=name, kind="", feel="", axes=("x",)) for name in ("base axes", "tool axes"))
         led = MappingInfo(name="pointer", kind="", feel="")
         robot = replace(a_robot(), mappings=(*ways, led), scales=(2.0, 1.0, 0.5, 0.2), speeds=(0.1, 0.5, 1.0))

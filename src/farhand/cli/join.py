@@ -43,7 +43,7 @@ def main(options: argparse.Namespace) -> int:
         robot=options.robot,
         name=options.name or f"{Path(options.master).stem} on {platform.node()}",
         rate=options.rate,
-        door=_address(options.master_address),
+        master_address=_address(options.master_address),
         reset=options.reset,
         language=options.language,
         ended=lambda: ended,

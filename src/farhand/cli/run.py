@@ -62,7 +62,7 @@ def _serve(options: argparse.Namespace) -> int:
         listener = listen(options.host, options.port, _say)
         if not _is_loopback(listener.getsockname()[0]):
             _say(EXPOSED)
-        wanted = {"door": options.master_port, "exam": options.exam, "spare": options.spare}
+        wanted = {"master_port": options.master_port, "exam": options.exam, "spare": options.spare}
         with listener, Server(cells, listener, folder, _say, **wanted) as server:
             return server.serve(lambda address: _ready(server, address, browse=options.browser))
 

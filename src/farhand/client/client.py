@@ -74,7 +74,7 @@ class Client:
         )
         self._open = ExitStack()
         self._socket = self._open.enter_context(opening)
-        self.heard: list[ToPage] = []
+        self.messages: list[ToPage] = []
         self.scene: Scene | None = None
         self.update: Update | None = None
         self.leases: Leases | None = None
@@ -109,7 +109,7 @@ class Client:
         elif isinstance(message, Leases):
             self.leases = message
         if not isinstance(message, Update):
-            self.heard.append(message)
+            self.messages.append(message)
         return message
 
     def wait(self, kind: type[M], true: Callable[[M], bool] = _any, timeout: float = TIMEOUT_S) -> M:
@@ -154,7 +154,7 @@ class Client:
         self.send(KeptMove(id=self._id, robot="arm", name=name, action=action, to=to))
         return self.wait(Answer, lambda m: m.id == self._id)
 
-    def say(self, pcm: bytes, robot: str = "arm") -> Heard:
+    def speak(self, pcm: bytes, robot: str = "arm") -> Heard:
         """Send speech, with samples as in `Speech`, and return the result.
 
         A phrase that starts a motion does nothing yet: its result has `confirm` above 0 and waits for `confirm`.
@@ -184,20 +184,20 @@ class Client:
         self._socket.ping().wait(TIMEOUT_S)
         return time.perf_counter() - start
 
-    def hand(self, robot: str = "arm", **reading: Any) -> None:
+    def send_reading(self, robot: str = "arm", **reading: Any) -> None:
         """Send a reading, with the deadman released unless `reading` holds it; number it after the cell's newest."""
         assert self.update
         self._sequence = max(self._sequence, self.robot(robot).heard) + 1
         fields = {"sequence": self._sequence, "epoch": self.lease(robot).epoch, "tick": self.update.tick, **reading}
         self.send(Hand(robot=robot, reading=Reading(presses={"deadman": self.presses}, **fields)))
 
-    def let_go(self, robot: str = "arm", timeout: float = TIMEOUT_S) -> None:
+    def release_deadman(self, robot: str = "arm", timeout: float = TIMEOUT_S) -> None:
         """Release the deadman until the cell has had such a reading: only then does a press count as fresh."""
-        self.hand(robot)
+        self.send_reading(robot)
         first, end = self._sequence, time.monotonic() + timeout
         while self.robot(robot).heard < first:
             self.wait(Update, timeout=end - time.monotonic())
-            self.hand(robot)
+            self.send_reading(robot)
 
     def drive(
         self, until: Callable[[Update], bool], timeout: float = TIMEOUT_S, robot: str = "arm", **reading: Any
@@ -207,11 +207,11 @@ class Client:
         Raises:
             TimeoutError: If no update does within `timeout` (s).
         """
-        self.let_go(robot)
+        self.release_deadman(robot)
         self.presses += 1
         end = time.monotonic() + timeout
         while time.monotonic() < end:
-            self.hand(robot, deadman=True, **reading)
+            self.send_reading(robot, deadman=True, **reading)
             update = self.wait(Update)
             if until(update):
                 return update

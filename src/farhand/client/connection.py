@@ -18,7 +18,7 @@ from farhand.server.protocol.messages import FromPage, Hello, Refused, ToPage, W
 from farhand.server.protocol.typescript import wire
 from farhand.types import Feedback
 
-__all__ = ["LinkError", "MasterConnection", "find_door"]
+__all__ = ["LinkError", "MasterConnection", "fetch_credentials"]
 
 GREETING_S = 0.3  # between two greetings
 TIMEOUT_S = 5.0  # for an answer while connecting
@@ -32,7 +32,7 @@ class LinkError(FarhandError):
     """There is no connection now; trying again may help."""
 
 
-def find_door(address: str) -> tuple[str, sessions.Pass]:
+def fetch_credentials(address: str) -> tuple[str, sessions.MasterCredentials]:
     """Return the host of a server, and the credentials of one master.
 
     Args:
@@ -47,7 +47,7 @@ def find_door(address: str) -> tuple[str, sessions.Pass]:
     request = Request(asked, headers={"Authorization": f"Bearer {_token(place)}"})  # noqa: S310 - http, checked
     try:
         with urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310 - likewise
-            return str(place.hostname), msgspec.json.decode(answer.read(), type=sessions.Pass)
+            return str(place.hostname), msgspec.json.decode(answer.read(), type=sessions.MasterCredentials)
     except HTTPError as error:
         reason = error.read().decode(errors="replace").strip() or f"The server answered {error.code}."
         raise (CommandError if error.code in (403, 404) else LinkError)(reason) from error
@@ -84,7 +84,7 @@ class MasterConnection:
         address: Link that Farhand printed, with its token.
         client: Secret by which the server recognises this master.
         name: Name that others see.
-        door: Host and port for masters, if they differ from those that the server gives.
+        master_address: Host and port for masters, if they differ from those that the server gives.
         language: Language of notes.
 
     Attributes:
@@ -98,11 +98,13 @@ class MasterConnection:
     """
 
     def __init__(
-        self, address: str, client: str, name: str, door: tuple[str, int] | None = None, language: str = "en"
+        self, address: str, client: str, name: str, master_address: tuple[str, int] | None = None, language: str = "en"
     ) -> None:
-        host, given = find_door(address)
+        host, credentials = fetch_credentials(address)
         try:
-            self._session = sessions.open_way(*(door or (host, given.port)), given.guest, given.secret)
+            self._session = sessions.connect_master(
+                *(master_address or (host, credentials.port)), credentials.login, credentials.secret
+            )
         except zenoh.ZError as error:
             raise LinkError("The server's port for masters does not answer.") from error
         self.heard = time.monotonic()
@@ -110,11 +112,11 @@ class MasterConnection:
         self._messages: deque[ToPage] = deque()
         drop, urgent = zenoh.CongestionControl.DROP, zenoh.Priority.REAL_TIME
         self._up = self._session.declare_publisher(
-            sessions.up(given.guest), congestion_control=drop, priority=urgent, express=True
+            sessions.from_master_key(credentials.login), congestion_control=drop, priority=urgent, express=True
         )
         self._subscribers = [
-            self._session.declare_subscriber(sessions.down(given.guest), self._take),
-            self._session.declare_subscriber(sessions.felt(given.guest), self._feel),
+            self._session.declare_subscriber(sessions.to_master_key(credentials.login), self._take),
+            self._session.declare_subscriber(sessions.master_feedback_key(credentials.login), self._feel),
         ]
         try:
             token = _token(split(address))

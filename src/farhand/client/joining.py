@@ -60,7 +60,7 @@ class JoinedMaster:
     """A master's control of one robot over one connection.
 
     Args:
-        way: The connection.
+        connection: The connection.
         cell: Name of the cell; empty: the only one.
         robot: Name of the robot; empty: the only one.
         say: Takes sentences for the user.
@@ -72,12 +72,12 @@ class JoinedMaster:
     """
 
     def __init__(
-        self, way: MasterConnection, cell: str, robot: str, say: Callable[[str], None], *, reset: bool = False
+        self, connection: MasterConnection, cell: str, robot: str, say: Callable[[str], None], *, reset: bool = False
     ) -> None:
-        self._way, self._say = way, say
+        self._connection, self._say = connection, say
         self.resetting: Command | bool = reset
         self._pressed = False
-        self._me = way.welcome.viewer
+        self._me = connection.welcome.viewer
         self._robot = ""
         self._scene: Scene | None = None
         self._leases: dict[str, LeaseInfo] = {}
@@ -89,7 +89,7 @@ class JoinedMaster:
         self._leaving, self._given_up = False, -1
         self._sequence, self._said, self._told = 0, False, ""
         self._since = 0  # number of the newest log entry that was handled
-        cell = _one("cell", cell, [info.name for info in way.welcome.cells])
+        cell = _one("cell", cell, [info.name for info in connection.welcome.cells])
         self._robot = self._find(cell, robot).name
         self._lease = self._leases.get(self._robot)
         if self.holds:  # from an earlier connection: this one needs a new lease
@@ -104,7 +104,7 @@ class JoinedMaster:
                 raise LinkError("The cell does not answer.")
             if now - said > WATCH_S:
                 said = now
-                self._way.send(Watch(cell=cell))
+                self._connection.send(Watch(cell=cell))
             self.listen()
             time.sleep(POLL_S)
         robots = {robot.name: robot for robot in self._scene.robots}
@@ -117,9 +117,9 @@ class JoinedMaster:
 
     def listen(self) -> None:
         """Handle all messages that have come."""
-        while (message := self._way.next()) is not None:
+        while (message := self._connection.next()) is not None:
             self._take(message)
-        felt = self._way.felt
+        felt = self._connection.felt
         if felt is not None:
             self._answered = max(self._answered, felt[0])
 
@@ -177,7 +177,7 @@ class JoinedMaster:
 
     def feedback(self, now: float) -> Feedback:
         """Return the force feedback; without forces if it is older than `STALE_S` or we have no control."""
-        felt = self._way.felt
+        felt = self._connection.felt
         if felt is None:
             return Feedback(-1)
         when, feedback = felt
@@ -189,11 +189,11 @@ class JoinedMaster:
 
     # ── Outgoing ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def go(self, reading: Reading | None, tick: int, now: float) -> None:
+    def send_due(self, reading: Reading | None, tick: int, now: float) -> None:
         """Send the messages that are due: a reading if we have control, a ping, a request for control."""
         if now - self._beat >= PING_S:
             self._beat = now
-            self._way.send(self._stopping or Ping(id=self._next_id()))
+            self._connection.send(self._stopping or Ping(id=self._next_id()))
         if reading is not None:
             self._press(reading)
         if not self.holds:
@@ -202,27 +202,27 @@ class JoinedMaster:
             self._sequence += 1
             reading = self._after_reset(reading)
             sent = replace(reading, epoch=self.epoch, sequence=self._sequence, tick=tick)
-            self._way.send(Hand(robot=self._robot, reading=sent))
+            self._connection.send(Hand(robot=self._robot, reading=sent))
             self._yield(sent)
 
     def _after_reset(self, reading: Reading) -> Reading:
         """Release the deadman until a requested reset is answered; otherwise tell the user that a stop needs one."""
         if self.resetting:
-            if self.resetting is True and self._way.felt is not None:
+            if self.resetting is True and self._connection.felt is not None:
                 # a robot that is not stopped needs no reset; and it is sent once, so that it cannot clear a later stop
                 self.resetting = False
-                if self._stands:
+                if self._is_stopped:
                     self.resetting = Command(id=self._next_id(), event=Reset(self._robot))
-                    self._way.send(self.resetting)
+                    self._connection.send(self.resetting)
             reading = replace(reading, deadman=False)
-        elif reading.deadman and not self._pressed and self._stands:
+        elif reading.deadman and not self._pressed and self._is_stopped:
             self._say(f"{self._robot} is stopped. Press reset first, or join with --reset.")
         self._pressed = reading.deadman
         return reading
 
     @property
-    def _stands(self) -> bool:
-        felt = self._way.felt
+    def _is_stopped(self) -> bool:
+        felt = self._connection.felt
         return felt is not None and felt[1].stopped
 
     def _press(self, reading: Reading) -> None:
@@ -232,9 +232,9 @@ class JoinedMaster:
             return  # presses before the connection do not count
         if reading.presses.get("stop", 0) > before.get("stop", 0):
             self._stopping = Command(id=self._next_id(), event=Stop())
-            self._way.send(self._stopping)
+            self._connection.send(self._stopping)
         if self.holds and reading.presses.get("reset", 0) > before.get("reset", 0):
-            self._way.send(Command(id=self._next_id(), event=Reset(self._robot)))
+            self._connection.send(Command(id=self._next_id(), event=Reset(self._robot)))
 
     def _next_id(self) -> int:
         self._id += 1
@@ -248,23 +248,23 @@ class JoinedMaster:
         self._asked = now
         lease, pressed = self._lease, reading is not None and reading.deadman
         if lease is not None and lease.holder == self._me:
-            self._way.send(Release(robot=self._robot))
+            self._connection.send(Release(robot=self._robot))
         elif lease is not None and lease.may_take and (pressed or not lease.present):
-            self._way.send(TakeOver(robot=self._robot))
+            self._connection.send(TakeOver(robot=self._robot))
         else:
-            self._way.send(Ask(robot=self._robot))
+            self._connection.send(Ask(robot=self._robot))
 
     def _yield(self, reading: Reading) -> None:
         """Hand control over to a viewer who asks while the deadman is released: a master has no button to answer."""
         if self._lease and self._lease.askers and not reading.deadman:
-            self._way.send(Yield(robot=self._robot, viewer=self._lease.askers[0].viewer))
+            self._connection.send(Yield(robot=self._robot, viewer=self._lease.askers[0].viewer))
 
     def leave(self) -> None:
         """Release deadman and control, and wait up to `LEAVE_S` until the server confirms it."""
         self._leaving, end = True, time.monotonic() + LEAVE_S
-        self.go(Reading(), self.feedback(-1e9).tick, time.monotonic())
+        self.send_due(Reading(), self.feedback(-1e9).tick, time.monotonic())
         while self.holds and time.monotonic() < end:
-            self._way.send(Release(robot=self._robot))
+            self._connection.send(Release(robot=self._robot))
             time.sleep(PING_S / 2)
             self.listen()
 
@@ -277,7 +277,7 @@ def join(
     robot: str = "",
     name: str = "",
     rate: float = 500.0,
-    door: tuple[str, int] | None = None,
+    master_address: tuple[str, int] | None = None,
     reset: bool = False,
     ended: Callable[[], bool] = lambda: False,
     say: Callable[[str], None] = print,
@@ -295,7 +295,7 @@ def join(
         robot: Name of the robot; empty: the only one.
         name: Name that others see; empty: the name of this host.
         rate: Readings per second.
-        door: Host and port for masters, if they differ from those that the server gives.
+        master_address: Host and port for masters, if they differ from those that the server gives.
         reset: Reset the robot once if it is stopped; then a fresh press drives it. A restored link never resets.
         ended: Called before every reading; True ends the function.
         say: Takes sentences for the user.
@@ -308,9 +308,9 @@ def join(
     while not ended():
         try:
             with MasterConnection(
-                address, client, name or f"A master on {socket.gethostname()}", door, language
-            ) as way:
-                joined = JoinedMaster(way, cell, robot, say, reset=reset)
+                address, client, name or f"A master on {socket.gethostname()}", master_address, language
+            ) as connection:
+                joined = JoinedMaster(connection, cell, robot, say, reset=reset)
                 said = ""
                 try:
                     _drive(joined, master, clock, begin, ended)
@@ -337,7 +337,7 @@ def _drive(joined: JoinedMaster, master: Master, clock: WallClock, begin: float,
         if joined.lost(now):
             raise LinkError("The connection is lost.")
         feedback = joined.feedback(now)
-        joined.go(master.step(feedback, now - begin), feedback.tick, now)
+        joined.send_due(master.step(feedback, now - begin), feedback.tick, now)
 
 
 def _one(kind: str, name: str, known: list[str]) -> str:

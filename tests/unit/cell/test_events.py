@@ -188,11 +188,11 @@ def test_a_toy_event_goes_through_the_gateway(flash: Any) -> None:
         for id_, viewer in enumerate((ada, ben, tom), 1):
             gateway.state.take(viewer, Command(id=id_, event=flash("arm")))
         await settle()
-        assert gateway.wire.events == [flash("arm")]
+        assert gateway.link.events == [flash("arm")]
         assert page.answer(2).text == "You do not control arm. Ask for control first."
         assert toms.answer(3).text == "Only the instructor may do that during an exam."
-        order = gateway.wire.orders[0]
-        assert (order.what, gateway.wire.cells) == (flash("arm"), {CELL})
+        order = gateway.link.orders[0]
+        assert (order.what, gateway.link.cells) == (flash("arm"), {CELL})
         assert msgspec.msgpack.decode(msgspec.msgpack.encode(order))["what"] == {
             "type": "Flash",
             "robot": "arm",
@@ -213,10 +213,10 @@ def test_an_event_of_a_person_needs_no_control() -> None:
         gateway.start()
         viewer, _ = gateway.enter()
         gateway.state.take(viewer, Command(id=1, event=Blink()))
-        assert gateway.wire.events == [Blink()]
+        assert gateway.link.events == [Blink()]
         viewer.role = "observer"
         gateway.state.take(viewer, Command(id=2, event=Blink()))
-        assert len(gateway.wire.events) == 1
+        assert len(gateway.link.events) == 1
 
     try:
         sent()

@@ -46,8 +46,8 @@ async def test_two_operators_drive_two_robots_of_one_world_each_with_their_own_l
         send(one, "telemax", (0.6,), number)
         send(two, "second", (-0.6,), number)
         send(one, "second", (1.0,), number)  # is not his
-        tick = cell.step(Inputs(readings=dict(gateway.wire.hands)))
-        gateway.wire.hands.clear()
+        tick = cell.step(Inputs(readings=dict(gateway.link.hands)))
+        gateway.link.hands.clear()
     assert base(tick, "telemax")[0] > before["telemax"][0] + 0.1
     assert base(tick, "second")[0] < before["second"][0] - 0.1
     assert all(abs(base(tick, robot)[1] - before[robot][1]) < 0.01 for robot in TWO)

@@ -301,7 +301,7 @@ async def test_every_sentence_of_a_story_is_made_in_the_viewer_s_language() -> N
         gateway.hub.take_frame(frame)
         await settle()
     gateway.state.take(viewer, Command(id=7, event=SetSpeed("arm", 99)))
-    order = gateway.wire.orders[-1]
+    order = gateway.link.orders[-1]
     gateway.hub.take_done(Done(gateway=order.gateway, number=order.number, ok=False, refused=refused))
     await settle()
     assert all(is_pseudo(f"{part.removesuffix(CLOSES)}{CLOSES}") for part in made.answer(7).text.split(f"{CLOSES} "))

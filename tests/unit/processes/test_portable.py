@@ -12,7 +12,7 @@ from farhand.errors import RobotFileError
 from farhand.formats import SizeLimits, read_robot, read_robot_guarded
 from farhand.processes.portable import VARIABLE, is_portable
 from farhand.processes.worker import Worker
-from farhand.server.lifecycle.lifeline import beside_parent
+from farhand.server.lifecycle.parent_watch import end_with_parent
 from farhand.server.lifecycle.standby import can_fork, with_parent_while_loading
 from farhand.server.supervisor.pipe_lines import PipeLines, wait_for_lines
 
@@ -63,7 +63,7 @@ def test_a_thread_reads_the_lines_of_a_child() -> None:
 
 
 def test_a_worker_works_and_ends_with_its_pipe() -> None:
-    worker = Worker(beside_parent)
+    worker = Worker(end_with_parent)
     try:
         assert worker.submit(Path, "a").result(PATIENCE_S) == Path("a")
     finally:

@@ -10,11 +10,11 @@ import pytest
 from servers import wait_until_ended
 
 from farhand.processes.worker import Worker, WorkerError
-from farhand.server.lifecycle.lifeline import beside_parent
+from farhand.server.lifecycle.parent_watch import end_with_parent
 
 
 def test_functions_run_in_another_process_in_order_and_raise_here() -> None:
-    worker = Worker(beside_parent)
+    worker = Worker(end_with_parent)
     try:
         other = worker.submit(os.getpid)
         results = [worker.submit(math.sqrt, number) for number in (4.0, 9.0)]
@@ -43,7 +43,7 @@ def test_a_worker_that_was_killed_is_started_again() -> None:
 
 
 def test_closing_ends_the_process_in_the_middle_of_its_work() -> None:
-    worker = Worker(beside_parent)
+    worker = Worker(end_with_parent)
     pid = worker.submit(os.getpid).result()
     working = worker.submit(time.sleep, 600.0)
     worker.close()

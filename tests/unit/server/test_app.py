@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from frames import HELLO, TOKEN
-from gateways import CELL, Clock, NotedWire, a_scene, frame
+from gateways import CELL, Clock, RecordingLink, a_scene, frame
 from renderers import RecordingRenderer
 from starlette.applications import Starlette
 from starlette.testclient import TestClient, WebSocketTestSession
@@ -17,12 +17,12 @@ from starlette.websockets import WebSocketDisconnect
 
 from farhand import __version__
 from farhand.poses import Pose
-from farhand.server.fabric.sessions import Pass
+from farhand.server.fabric.sessions import MasterCredentials
 from farhand.server.gateway import app as app_module
 from farhand.server.gateway import page_socket
 from farhand.server.gateway.app import HEADERS, make_app
 from farhand.server.gateway.camera_pictures import Pictures
-from farhand.server.gateway.decoding import MAX_MESSAGE_BYTES, Keys
+from farhand.server.gateway.decoding import MAX_MESSAGE_BYTES, LinkTokens
 from farhand.server.gateway.exam import FROM_THE_PAGE
 from farhand.server.gateway.gateway_state import GatewayState
 from farhand.server.gateway.wrong_tokens import MAX_TRIES
@@ -60,7 +60,7 @@ def meshes() -> Meshes:
 
 @pytest.fixture
 def state(meshes: Meshes) -> GatewayState:
-    state = GatewayState([CELL], NotedWire(), 1, meshes, Clock())
+    state = GatewayState([CELL], RecordingLink(), 1, meshes, Clock())
     state.hubs[CELL].take_frame(frame())
     geom = GeomLook(body=-1, shape="mesh", size=(), pose=Pose((0.0, 0.0, 0.0)), colour=(1, 1, 1, 1), mesh=MESH)
     state.hubs[CELL].take_scene(msgspec.structs.replace(a_scene(), geoms=(geom,)))
@@ -78,7 +78,9 @@ def app(state: GatewayState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     (tmp_path / "secret.txt").write_text("secret")
     monkeypatch.setattr(app_module, "PAGE", page)
     pictures = Pictures(state.source, state.mesh, RecordingRenderer(), Clock())
-    return make_app(state, Keys(TOKEN, TRAINEE), lambda: Pass(4711, "you", "sesame"), pictures, loopback=True)
+    return make_app(
+        state, LinkTokens(TOKEN, TRAINEE), lambda: MasterCredentials(4711, "you", "sesame"), pictures, loopback=True
+    )
 
 
 @pytest.fixture
@@ -261,18 +263,18 @@ def test_only_meshes_of_the_scene_are_asked_for(client: TestClient, meshes: Mesh
     assert meshes.fetched == []
 
 
-# ── The door for masters elsewhere ───────────────────────────────────────────────────────────────────────────────
+# ── Credentials for remote masters ───────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(
     ("token", "status", "text"),
     [
-        (TOKEN, 200, '{"port":4711,"guest":"you","secret":"sesame"}'),
+        (TOKEN, 200, '{"port":4711,"login":"you","secret":"sesame"}'),
         (TRAINEE, 403, FROM_THE_PAGE + "\n"),
         ("no", 403, "This link has expired or is incomplete: use the one Farhand printed.\n"),
     ],
 )
-def test_only_who_is_no_trainee_is_told_of_the_door(client: TestClient, token: str, status: int, text: str) -> None:
+def test_only_who_is_no_trainee_gets_credentials(client: TestClient, token: str, status: int, text: str) -> None:
     answer = client.get("/masters", headers={"authorization": f"Bearer {token}"})
     assert (answer.status_code, answer.text) == (status, text)
 

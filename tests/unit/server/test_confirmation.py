@@ -31,7 +31,7 @@ async def asked(phrase: str = HOME) -> tuple[SpeechGateway, Viewer]:
     """Return a gateway to which somebody has said something that must be confirmed."""
     gateway, viewer = at_the_desk()
     await gateway.say(viewer, phrase)
-    assert gateway.wire.events == []
+    assert gateway.link.events == []
     return gateway, viewer
 
 
@@ -44,7 +44,7 @@ async def test_a_phrase_that_moves_the_robot_only_asks_and_says_what_will_happen
     assert heard(page) == Heard(id=5, ok=False, phrase=HOME, text=QUESTION, confirm=3.0)
     gateway.passes(2.9)
     await settle()
-    assert gateway.wire.events == []
+    assert gateway.link.events == []
     assert len(page.all(Heard)) == 1
 
 
@@ -54,7 +54,7 @@ def test_every_phrase_that_starts_a_motion_waits(phrase: str) -> None:
     async def waits() -> None:
         gateway, viewer = await asked(phrase)
         await gateway.say(viewer, CONFIRMATIONS[phrase], id_=6)
-        assert len(gateway.wire.events) == 1
+        assert len(gateway.link.events) == 1
 
     waits()
 
@@ -68,10 +68,10 @@ async def test_the_word_confirms_once() -> None:
     await gateway.say(viewer, CONFIRM_HOME, id_=6)
     gateway.done()
     await settle()
-    assert gateway.wire.events == [MoveJoints("arm")]
+    assert gateway.link.events == [MoveJoints("arm")]
     assert heard(page) == Heard(id=6, ok=True, phrase=HOME, text="Moving home.")
     await gateway.say(viewer, CONFIRM_HOME, id_=7)
-    assert gateway.wire.events == [MoveJoints("arm")]
+    assert gateway.link.events == [MoveJoints("arm")]
     assert heard(page).text == "No command is waiting for a confirmation. Say the command again first."
 
 
@@ -79,10 +79,10 @@ async def test_the_word_confirms_once() -> None:
 async def test_a_press_of_confirm_confirms_what_was_asked_and_nothing_else() -> None:
     gateway, viewer = await asked()
     gateway.confirm(viewer, id_=4)
-    assert gateway.wire.events == []
+    assert gateway.link.events == []
     gateway.confirm(viewer)
     gateway.confirm(viewer)
-    assert gateway.wire.events == [MoveJoints("arm")]
+    assert gateway.link.events == [MoveJoints("arm")]
 
 
 @pytest.mark.parametrize("phrase", sorted(MOVING_PHRASES - {HOME}))
@@ -99,7 +99,7 @@ def test_the_confirmation_of_another_command_cancels(phrase: str) -> None:
         assert heard(page) == Heard(id=6, ok=False, text=text)
         await gateway.say(viewer, CONFIRM_HOME, id_=7)
         gateway.confirm(viewer)
-        assert gateway.wire.events == []
+        assert gateway.link.events == []
 
     nothing_moves()
 
@@ -110,10 +110,10 @@ async def test_only_the_speaker_confirms() -> None:
     other, page = gateway.enter("Ben")
     gateway.confirm(other)
     await gateway.say(other, CONFIRM_HOME)
-    assert gateway.wire.events == []
+    assert gateway.link.events == []
     assert not heard(page).ok
     gateway.confirm(viewer)
-    assert gateway.wire.events == [MoveJoints("arm")]
+    assert gateway.link.events == [MoveJoints("arm")]
 
 
 def stop(gateway: SpeechGateway, viewer: Viewer) -> None:
@@ -157,7 +157,7 @@ def test_what_cancels_a_command(happens: Callable[[SpeechGateway, Viewer], None]
         else:
             gateway.confirm(viewer)
         await settle()
-        assert not any(isinstance(event, MoveJoints) for event in gateway.wire.events)
+        assert not any(isinstance(event, MoveJoints) for event in gateway.link.events)
 
     nothing_moves()
 
@@ -171,7 +171,7 @@ def test_whatever_else_is_said_cancels_a_command(between: str) -> None:
         gateway.confirm(viewer)
         await gateway.say(viewer, CONFIRM_HOME, id_=7)
         done = {"scale three": [SetScale("arm", 0.5)]}
-        assert [event for event in gateway.wire.events if not isinstance(event, Stop)] == done.get(between, [])
+        assert [event for event in gateway.link.events if not isinstance(event, Stop)] == done.get(between, [])
 
     nothing_moves()
 
@@ -185,7 +185,7 @@ async def test_a_word_that_began_in_time_counts_however_long_it_takes_and_a_late
     gateway.passes(0.5)
     gateway.state.take(viewer, Speech(id=6, robot="arm", pcm=b"", last=True))
     await settle()
-    assert gateway.wire.events == [MoveJoints("arm")]
+    assert gateway.link.events == [MoveJoints("arm")]
 
 
 @in_loop
@@ -195,7 +195,7 @@ async def test_the_talk_key_by_itself_confirms_nothing() -> None:
     gateway.state.take(viewer, Speech(id=6, robot="arm", pcm=b"", last=True))
     await settle()
     gateway.confirm(viewer)
-    assert gateway.wire.events == []
+    assert gateway.link.events == []
 
 
 @in_loop

@@ -36,7 +36,7 @@ class Bench:
         self.known.scene = a_scene(*[a_robot(name, by_hand=by_hand) for name in robots or ("arm", "other")])
         self.control.take_scene(self.known.scene)
 
-    def hand(self, cell: str, master: str, reading: Reading) -> None:
+    def send_reading(self, cell: str, master: str, reading: Reading) -> None:
         self.passed_on.append((cell, master, reading.sequence))
 
     def write(self, note: Note, robot: str = "") -> None:
@@ -51,7 +51,7 @@ class Bench:
 
     def send(self, who: Any, robot: str = "arm", *, epoch: int = 1, deadman: bool = False) -> int:
         """Send a reading; return how many were passed on in all."""
-        self.control.hand(who, Hand(robot=robot, reading=Reading(sequence=7, epoch=epoch, deadman=deadman)))
+        self.control.forward(who, Hand(robot=robot, reading=Reading(sequence=7, epoch=epoch, deadman=deadman)))
         return len(self.passed_on)
 
     def lease(self, who: Any, robot: str = "arm") -> LeaseInfo:

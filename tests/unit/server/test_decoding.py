@@ -7,15 +7,15 @@ from typing import get_args
 import msgspec
 import pytest
 from frames import EVENTS, HELLO, READING, TOKEN, Spoiler, messages
-from gateways import CELL, Clock, NotedWire, Nowhere, a_scene, frame, is_anybodys, no_mesh
+from gateways import CELL, Clock, Nowhere, RecordingLink, a_scene, frame, is_anybodys, no_mesh
 
 from farhand.server.gateway import decoding
 from farhand.server.gateway.decoding import (
     MAX_MESSAGE_BYTES,
     BadMessageError,
-    Keys,
+    LinkTokens,
     decode,
-    first,
+    decode_greeting,
     origin_problem,
     token_problem,
 )
@@ -110,10 +110,10 @@ def greeting(**changes: object) -> bytes:
 
 
 def test_a_good_greeting_is_let_in() -> None:
-    assert first(greeting(), KEYS) == HELLO
+    assert decode_greeting(greeting(), KEYS) == HELLO
 
 
-KEYS = Keys(TOKEN)
+KEYS = LinkTokens(TOKEN)
 NO_GREETING = "The first message must be a greeting."
 OTHER_VERSION = "This page is from another version of Farhand than the server. Reload it."
 NO_TOKEN = "This link has expired or is incomplete: use the one Farhand printed."
@@ -149,7 +149,7 @@ NO_TOKEN = "This link has expired or is incomplete: use the one Farhand printed.
     ],
 )
 def test_other_greetings_are_refused_with_a_sentence(content: bytes | str, words: str) -> None:
-    answer = first(content, KEYS)
+    answer = decode_greeting(content, KEYS)
     assert isinstance(answer, str)
     assert answer.startswith(words)
 
@@ -157,7 +157,7 @@ def test_other_greetings_are_refused_with_a_sentence(content: bytes | str, words
 def test_a_greeting_that_names_two_types_is_not_trusted() -> None:
     both = b"\x84" + encode("type") + encode("Ping") + encode("id") + encode(1)
     both += encode("type") + encode("Hello") + encode("wire") + encode(wire())
-    assert isinstance(first(both, KEYS), str)
+    assert isinstance(decode_greeting(both, KEYS), str)
 
 
 def test_without_a_token_nobody_gets_in_by_giving_none() -> None:
@@ -241,8 +241,8 @@ class Storm:
     """A page without control that sends spoiled frames, beside somebody who holds control and lets nobody have it."""
 
     def __init__(self, seed: int) -> None:
-        self.clock, self.wire = Clock(), NotedWire()
-        self.state = GatewayState([CELL], self.wire, 1, no_mesh, self.clock)
+        self.clock, self.link = Clock(), RecordingLink()
+        self.state = GatewayState([CELL], self.link, 1, no_mesh, self.clock)
         self.hub = self.state.hubs[CELL]
         self.hub.take_frame(frame())
         self.hub.take_scene(a_scene())
@@ -280,12 +280,12 @@ class Storm:
 
     def live_on(self) -> None:
         """Check what reached the wire, answer it, and let the others do what they do."""
-        assert self.wire.hands == []
-        assert all(is_anybodys(what) for what in self.wire.events)
-        for order in self.wire.orders:
+        assert self.link.hands == []
+        assert all(is_anybodys(what) for what in self.link.events)
+        for order in self.link.orders:
             assert not isinstance(order.what, Stop) or order.what == Stop(by="Guest 2")
             self.hub.take_done(Done(gateway=1, number=order.number))
-        self.wire.orders.clear()
+        self.link.orders.clear()
         self.state.take(self.holder, Refuse(robot="arm", viewer=2))
         self.hub.take_frame(frame(tick=round(self.clock.now * 1000)))
 
@@ -324,7 +324,7 @@ def test_spoiled_greetings_let_nobody_in() -> None:
     spoil = Spoiler(21, (HELLO,))
     let_in = []
     for _ in range(40_000):
-        answer = first(spoil(), KEYS)
+        answer = decode_greeting(spoil(), KEYS)
         if isinstance(answer, Hello):
             let_in.append(answer)
     assert let_in
@@ -335,4 +335,4 @@ def test_stop_passes_and_nothing_else_does() -> None:
     storm = Storm(seed=22)
     for i, event in enumerate(EVENTS):
         storm.take(encode(Command(id=i, event=event)))
-    assert storm.wire.events == [Stop(by="Guest 2")]
+    assert storm.link.events == [Stop(by="Guest 2")]

@@ -17,7 +17,7 @@ from worded import near
 
 from farhand.poses import Pose
 from farhand.server.cell_process.packing import floats, pack_poses
-from farhand.server.gateway.decoding import Keys
+from farhand.server.gateway.decoding import LinkTokens
 from farhand.server.gateway.exam import for_trainee
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done, Entry
@@ -245,7 +245,7 @@ async def test_a_trainee_is_told_why_he_is_slower_but_not_how_near_things_are() 
     assert [(entry.number, entry.text) for entry in page.said()[-3:]] == [(n, TOLD) for n in (2, 3, 4)]
     gateway.hub.control.ask(viewer, "arm")
     gateway.state.take(viewer, Command(id=9, event=MoveJoints("arm")))
-    order = gateway.wire.orders[-1]
+    order = gateway.link.orders[-1]
     refused = Note("refused.inside", about=(Subject("body", "crate"), Subject("body", "shelf")))
     gateway.hub.take_done(Done(gateway=order.gateway, number=order.number, ok=False, refused=(refused,)))
     await settle()
@@ -268,7 +268,7 @@ async def test_a_trainee_in_control_drives_and_changes_nothing_else() -> None:
         *("SwitchFilter", "SwitchFeedforward", "Generate", "Reconfigure", "DegradeCamera"),
         "PlanFound",  # from the cell itself, and from nobody else
     }
-    passed = {type(event).__name__ for event in gateway.wire.events} - {"NoneType", "Listening"}
+    passed = {type(event).__name__ for event in gateway.link.events} - {"NoneType", "Listening"}
     assert {"AimCamera", "MoveJoints", "Stop", "Reset"} <= passed
     assert not passed & refused
 
@@ -279,7 +279,7 @@ async def test_a_trainee_runs_and_teaches_moves_but_neither_renames_nor_deletes_
     viewer, page = enter(gateway, exam=True)
     gateway.hub.control.ask(viewer, "arm")
     gateway.state.take(viewer, Command(id=1, event=Teach("arm", "finish", "way")))
-    order = gateway.wire.orders[-1]
+    order = gateway.link.orders[-1]
     gateway.hub.take_done(Done(gateway=order.gateway, number=order.number, ok=True, taught=way))
     asked = (
         KeptMove(id=2, robot="arm", name="way", action="rename", to="other"),
@@ -292,7 +292,7 @@ async def test_a_trainee_runs_and_teaches_moves_but_neither_renames_nor_deletes_
     assert page.answer(1).ok
     assert [(page.answer(id_).ok, page.answer(id_).text) for id_ in (2, 3)] == [(False, INSTRUCTORS_ONLY)] * 2
     assert [move.name for move in page.last(Moves).robots["arm"]] == ["way"]
-    assert gateway.wire.events[-1] == FollowPath("arm", way)
+    assert gateway.link.events[-1] == FollowPath("arm", way)
 
 
 @in_loop
@@ -310,7 +310,7 @@ async def test_the_instructor_sets_the_task_without_control_but_does_not_drive()
     for message in asked:
         gateway.state.take(instructor, message)
     await settle()
-    assert gateway.wire.events == [DegradeCamera("arm", "front", noise=0.5), ResetRobot("arm"), Reset("arm")]
+    assert gateway.link.events == [DegradeCamera("arm", "front", noise=0.5), ResetRobot("arm"), Reset("arm")]
     assert page.answer(4).text == "You do not control arm. Ask for control first."
 
 
@@ -334,7 +334,7 @@ async def test_without_an_exam_nobody_is_an_instructor() -> None:
     gateway.state.take(viewer, Command(id=2, event=Stop()))
     await settle()
     assert page.answer(1).ok is False
-    assert [type(event) for event in gateway.wire.events] == [Stop]
+    assert [type(event) for event in gateway.link.events] == [Stop]
 
 
 @pytest.mark.parametrize(
@@ -364,12 +364,12 @@ def test_whoever_adds_to_a_message_thinks_of_exams(kind: type[msgspec.Struct], k
 @pytest.mark.parametrize(
     ("keys", "given", "let_in", "trainee"),
     [
-        (Keys("main", "exam"), "main", True, False),
-        (Keys("main", "exam"), "exam", True, True),
-        (Keys("main", "exam"), "", False, False),
-        (Keys("main"), "", False, False),
-        (Keys("main"), "main", True, False),
+        (LinkTokens("main", "exam"), "main", True, False),
+        (LinkTokens("main", "exam"), "exam", True, True),
+        (LinkTokens("main", "exam"), "", False, False),
+        (LinkTokens("main"), "", False, False),
+        (LinkTokens("main"), "main", True, False),
     ],
 )
-def test_tokens_tell_who_is_who(keys: Keys, given: str, let_in: bool, trainee: bool) -> None:
+def test_tokens_tell_who_is_who(keys: LinkTokens, given: str, let_in: bool, trainee: bool) -> None:
     assert (keys.problem(given) == "", keys.is_trainee(given)) == (let_in, trainee)

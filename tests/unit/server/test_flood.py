@@ -232,7 +232,7 @@ class Bench:
         """Let what has come pass the gateway and enter a tick of the cell."""
         for _ in range(4):
             await asyncio.sleep(0)
-        wire = self.gateway.wire
+        wire = self.gateway.link
         for _, received in wire.hands:
             self._remote.put(received)
         for order in wire.orders[self._sent :]:

@@ -25,7 +25,7 @@ from worded import near, plain
 
 from farhand.server.fabric.typed_channel import TypedChannel
 from farhand.server.gateway import page_socket
-from farhand.server.gateway.decoding import Keys
+from farhand.server.gateway.decoding import LinkTokens
 from farhand.server.gateway.gateway_state import MAX_GUESTS
 from farhand.server.gateway.hub.cell_hub import SILENT_S
 from farhand.server.gateway.hub.journal import RECENT_ENTRIES
@@ -137,7 +137,7 @@ async def test_no_update_goes_out_for_a_scene_that_the_page_does_not_have() -> N
     gateway.clock.now += 1.0
     gateway.hub.take_frame(frame(16, scene=2, bodies=bodies(1, 2)))
     await settle()
-    assert gateway.wire.scenes_asked == 2  # one at the start
+    assert gateway.link.scenes_asked == 2  # one at the start
     assert len(page.all(Update)) == seen
     gateway.hub.take_scene(a_scene(number=2, bodies=2))
     await settle()
@@ -259,10 +259,10 @@ class Chronicle:
 
     def answer(self, times: int = 1) -> None:
         """Answer all questions for the log, perhaps more than once."""
-        for since in self.gateway.wire.logs_asked:
+        for since in self.gateway.link.logs_asked:
             for _ in range(times):
                 self.gateway.hub.take_log(Entries(tuple(self.log[since:])))
-        self.gateway.wire.logs_asked.clear()
+        self.gateway.link.logs_asked.clear()
 
     def catch_up(self) -> None:
         for _ in range(20):
@@ -274,7 +274,7 @@ class Chronicle:
         self.gateway.hub.process_ended("It ended.", failed=False, life=self.run + 1)
         self.written.append("It ended.")
         self.run, self.log, self.sent = self.run + 1, [], 0
-        self.gateway.wire.logs_asked.clear()
+        self.gateway.link.logs_asked.clear()
         self.frame(lost=False)
         self.gateway.hub.take_scene(a_scene())
 
@@ -321,12 +321,12 @@ async def test_missing_entries_are_asked_for_until_they_come() -> None:
     gateway.start()
     _, page = gateway.enter()
     gateway.hub.take_frame(frame(24, said=3, entries=entries(3)))  # the frame with 1 and 2 was lost
-    assert gateway.wire.logs_asked == [0]
+    assert gateway.link.logs_asked == [0]
     gateway.hub.take_frame(frame(32, said=3))
-    assert gateway.wire.logs_asked == [0]  # not again at once
+    assert gateway.link.logs_asked == [0]  # not again at once
     gateway.clock.now += RESEND_S + 0.01
     gateway.hub.take_frame(frame(40, said=3))
-    assert gateway.wire.logs_asked == [0, 0]
+    assert gateway.link.logs_asked == [0, 0]
     gateway.hub.take_log(Entries(entries(1, 2, 3)))
     gateway.hub.take_log(Entries(entries(1, 2, 3)))
     await settle()
@@ -414,7 +414,7 @@ async def test_a_page_that_takes_nothing_at_all_is_let_go() -> None:
     gateway, deaf = Gateway(), Deaf()
     gateway.start()
     admission = page_socket.Admission(gateway.clock, silent)
-    served = asyncio.create_task(page_socket.serve(deaf, gateway.state, Keys(TOKEN), admission))  # type: ignore[arg-type] # as much of a socket as is used
+    served = asyncio.create_task(page_socket.serve(deaf, gateway.state, LinkTokens(TOKEN), admission))  # type: ignore[arg-type] # as much of a socket as is used
     await deaf.stuck.wait()
     (viewer, _) = next(iter(gateway.state._viewers.values()))
     viewer.tell_bytes(bytes(MAX_BYTES + 1))
@@ -452,7 +452,7 @@ async def test_each_viewer_gets_its_own_signals() -> None:
     (one, first), (two, second), (_, third) = (gateway.enter() for _ in range(3))
     gateway.state.take(one, Listen(signals=("a", "b")))
     gateway.state.take(two, Listen(signals=("c", "b")))
-    assert gateway.wire.events == [Listening(("a", "b")), Listening(("a", "b", "c"))]
+    assert gateway.link.events == [Listening(("a", "b")), Listening(("a", "b", "c"))]
     samples = struct.pack("<6f", 1, 2, 3, 4, 5, 6)
     gateway.hub.take_frame(frame(16, signals=("a", "b", "c"), samples=samples, first=15))
     await settle()
@@ -468,7 +468,7 @@ async def test_nobody_listens_on_when_the_last_listener_has_gone() -> None:
     viewer, _ = gateway.enter()
     gateway.state.take(viewer, Listen(signals=("a",)))
     gateway.state.left(viewer)
-    assert gateway.wire.events == [Listening(("a",)), Listening(())]
+    assert gateway.link.events == [Listening(("a",)), Listening(())]
 
 
 @in_loop
@@ -478,7 +478,7 @@ async def test_a_cell_that_was_started_anew_is_told_what_to_sample() -> None:
     viewer, _ = gateway.enter()
     gateway.state.take(viewer, Listen(signals=("a",)))
     gateway.hub.take_frame(frame(8, run=2))
-    assert gateway.wire.events == [Listening(("a",))] * 2
+    assert gateway.link.events == [Listening(("a",))] * 2
 
 
 # ── Control ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -493,7 +493,7 @@ async def test_only_the_holder_s_readings_of_this_epoch_pass() -> None:
     gateway = Gateway()
     gateway.start()
     (one, page), (two, other) = gateway.enter(), gateway.enter()
-    state, wire = gateway.state, gateway.wire
+    state, wire = gateway.state, gateway.link
     state.take(one, hand())
     state.take(one, Ask(robot="arm"))
     state.take(two, Ask(robot="arm"))
@@ -525,7 +525,7 @@ async def test_readings_for_a_robot_that_a_script_drives_go_nowhere() -> None:
     viewer, _ = gateway.enter()
     gateway.state.take(viewer, Ask(robot="arm"))
     gateway.state.take(viewer, hand())
-    assert gateway.wire.hands == []
+    assert gateway.link.hands == []
 
 
 @in_loop
@@ -648,7 +648,7 @@ def test_a_command_without_control_is_refused(event: Event) -> None:
         gateway.state.take(two, Ask(robot="arm"))  # asking is not having
         gateway.state.take(two, Command(id=4, event=event))
         await settle()
-        assert gateway.wire.orders == []
+        assert gateway.link.orders == []
         assert not page.answer(4).ok
         words = "Only Farhand itself may send that." if isinstance(event, PlanFound) else " Ask for control first."
         assert page.answer(4).text.endswith(words)
@@ -662,10 +662,10 @@ async def test_before_anything_is_known_of_a_cell_only_stop_passes() -> None:
     viewer, page = gateway.enter()
     for i, event in enumerate(EVENTS[1:], 1):
         gateway.state.take(viewer, Command(id=i, event=event))
-    assert gateway.wire.orders == []
+    assert gateway.link.orders == []
     gateway.state.take(viewer, Command(id=99, event=Stop()))
     await settle()
-    assert gateway.wire.events == [Stop(by="Guest 1")]
+    assert gateway.link.events == [Stop(by="Guest 1")]
     assert not any(answer.ok for answer in page.all(Answer))
 
 
@@ -679,7 +679,7 @@ async def test_anybody_may_stop_and_is_named() -> None:
     gateway.state.take(two, Command(id=1, event=Stop(by="Ada")))
     gateway.done()
     await settle()
-    assert gateway.wire.events == [Stop(by="Ben")]
+    assert gateway.link.events == [Stop(by="Ben")]
     assert page.answer(1) == Answer(id=1, ok=True)
 
 
@@ -697,12 +697,12 @@ async def test_reset_is_for_who_holds_all_that_it_resets() -> None:
         gateway.state.take(viewer, Command(id=3, event=ResetObjects()))
         gateway.state.take(viewer, Command(id=4, event=SetSpeed("leg", 1)))
     await settle()
-    assert gateway.wire.events == [Reset("arm"), ResetObjects(), ResetObjects(), SetSpeed("leg", 1)]
+    assert gateway.link.events == [Reset("arm"), ResetObjects(), ResetObjects(), SetSpeed("leg", 1)]
     assert [page.answer(1).ok, other.answer(1).ok, other.answer(2).ok, page.answer(4).ok] == [False] * 4
     gateway.state.take(two, Release(robot="leg"))
     gateway.state.take(one, Ask(robot="leg"))
     gateway.state.take(one, Command(id=5, event=Reset()))
-    assert gateway.wire.events[-1] == Reset()
+    assert gateway.link.events[-1] == Reset()
 
 
 @in_loop
@@ -713,16 +713,16 @@ async def test_an_order_is_sent_again_until_it_is_answered_and_answered_once() -
     gateway.state.take(viewer, Ask(robot="arm"))
     gateway.state.take(viewer, Command(id=7, event=SetSpeed("arm", 9)))
     gateway.passes(RESEND_S / 2)
-    assert len(gateway.wire.orders) == 1
+    assert len(gateway.link.orders) == 1
     for _ in range(3):
         gateway.passes(RESEND_S + 0.01)
-    assert gateway.wire.orders == [gateway.wire.orders[0]] * 4  # the same number, so that it is done once
+    assert gateway.link.orders == [gateway.link.orders[0]] * 4  # the same number, so that it is done once
     for _ in range(2):
         gateway.done(ok=False, text="Speed 9 is not one of 1 to 5.")
     gateway.passes(GIVE_UP_S)
     gateway.passes(GIVE_UP_S)
     await settle()
-    assert len(gateway.wire.orders) == 4
+    assert len(gateway.link.orders) == 4
     assert page.answer(7) == Answer(id=7, ok=False, text="Speed 9 is not one of 1 to 5.")
 
 
@@ -736,9 +736,9 @@ async def test_an_order_to_a_cell_that_is_silent_is_given_up_with_a_sentence() -
     gateway.done()  # too late
     await settle()
     assert page.answer(8) == Answer(id=8, ok=False, text="The cell does not answer.")
-    sent = len(gateway.wire.orders)
+    sent = len(gateway.link.orders)
     gateway.passes(1.0)
-    assert len(gateway.wire.orders) == sent
+    assert len(gateway.link.orders) == sent
 
 
 @in_loop
@@ -788,7 +788,7 @@ async def test_a_scene_that_is_left_behind_is_not_shown() -> None:
     gateway.start()
     _, page = gateway.enter()
     await settle()
-    before, asked = len(page.all(Scene)), gateway.wire.scenes_asked
+    before, asked = len(page.all(Scene)), gateway.link.scenes_asked
     gateway.passes(RESEND_S + 0.01)
     gateway.hub.take_frame(frame(16, scene=2))
     gateway.hub.take_scene(a_scene(number=1))
@@ -796,7 +796,7 @@ async def test_a_scene_that_is_left_behind_is_not_shown() -> None:
     assert len(page.all(Scene)) == before
     gateway.passes(RESEND_S + 0.01)
     gateway.hub.take_frame(frame(24, scene=2))
-    assert gateway.wire.scenes_asked == asked + 2
+    assert gateway.link.scenes_asked == asked + 2
     gateway.hub.take_scene(a_scene(number=2))
     await settle()
     assert [scene.number for scene in page.all(Scene)[before:]] == [2]
@@ -813,19 +813,19 @@ async def test_a_stop_is_never_given_up() -> None:
         gateway.passes(RESEND_S + 0.01)
     await settle()
     assert page.answer(8) == Answer(id=8, ok=False, text="The cell does not answer.")
-    assert len(gateway.wire.orders) > 90
+    assert len(gateway.link.orders) > 90
     gateway.done()
-    sent = len(gateway.wire.orders)
+    sent = len(gateway.link.orders)
     gateway.passes(1.0)
     await settle()
-    assert len(gateway.wire.orders) == sent
+    assert len(gateway.link.orders) == sent
     assert not page.answer(8).ok
     gateway.state.take(viewer, Command(id=9, event=Stop()))
     gateway.passes(GIVE_UP_S + 0.1)
     gateway.hub.process_ended("It ended.", failed=False, life=2)
-    sent = len(gateway.wire.orders)
+    sent = len(gateway.link.orders)
     gateway.passes(1.0)
-    assert len(gateway.wire.orders) == sent
+    assert len(gateway.link.orders) == sent
 
 
 @in_loop
@@ -897,7 +897,7 @@ async def test_control_outlives_the_cell_s_process() -> None:
     gateway.state.take(viewer, hand(1))
     await settle()
     assert (page.lease().holder, page.lease().epoch) == (viewer.number, 1)
-    assert len(gateway.wire.hands) == 1
+    assert len(gateway.link.hands) == 1
 
 
 # ── Words ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -920,7 +920,7 @@ async def test_messages_out_of_turn_are_answered_with_a_sentence() -> None:
         "Message refused: there is no cell 'moon', available: bench.",
         "Message refused: only one greeting is allowed.",
     ]
-    assert gateway.wire.orders == []
+    assert gateway.link.orders == []
 
 
 @in_loop

@@ -101,11 +101,11 @@ class Bench:
 
     def order(self, number: int, what: Event | Listening | None = None, gateway: int = 1) -> None:
         order = Order(gateway=gateway, number=number, what=what)
-        key = sessions.orders(NAME)
+        key = sessions.order_key(NAME)
         self.session.queues[key].append(Sample(TypedChannel(key, Order).written(order)))
 
     def hand(self, **fields: Any) -> None:
-        key = sessions.hands(NAME, "hand")
+        key = sessions.reading_key(NAME, "hand")
         self.session.queues[key].append(Sample(TypedChannel(key, ForwardedReading).written(handed(Reading(**fields)))))
 
     def tick(self, times: int = 1) -> Tick:
@@ -136,16 +136,16 @@ def bench(loaded: Cell) -> Iterator[Bench]:
 
 
 def test_what_is_for_others_or_no_message_is_dropped(bench: Bench) -> None:
-    orders, hands = sessions.orders(NAME), sessions.hands(NAME, "hand")
+    orders, hands = sessions.order_key(NAME), sessions.reading_key(NAME, "hand")
     stop, reading = Order(gateway=1, number=1, what=Stop()), Reading(sequence=5)
     for queue, content in (
-        (orders, TypedChannel(sessions.orders("another"), Order).written(stop)),
+        (orders, TypedChannel(sessions.order_key("another"), Order).written(stop)),
         (orders, TypedChannel(hands, Reading).written(reading)),
         (orders, encode(stop)),
         (orders, b""),
         (orders, TypedChannel(orders, Order).written(stop)[:-3]),
         (hands, TypedChannel(orders, Order).written(stop)),
-        (hands, TypedChannel(sessions.hands("another", "hand"), ForwardedReading).written(handed(reading))),
+        (hands, TypedChannel(sessions.reading_key("another", "hand"), ForwardedReading).written(handed(reading))),
         (hands, b"\xc1"),
     ):
         bench.session.queues[queue].append(Sample(content))
@@ -322,7 +322,7 @@ def test_a_reading_that_was_overtaken_does_not_hide_the_newer_one(bench: Bench) 
 
 
 def test_how_long_a_reading_waited_is_told_by_the_edge_alone(bench: Bench) -> None:
-    key, said = sessions.hands(NAME, "hand"), []
+    key, said = sessions.reading_key(NAME, "hand"), []
     bench.run.listeners += (lambda inputs, _: said.append(inputs.readings["hand"].arrival),)
     ours = boot_id()
     for number, (at, boot) in enumerate([(NOW, ours), (NOW - 70, ours), (NOW + 5, ours), (NOW - 70, "x"), (NOW, "")]):
@@ -342,18 +342,18 @@ class Straight:
     def __init__(self, bench: Bench) -> None:
         self._queues = bench.session.queues
 
-    def order(self, cell: str, order: Order) -> None:
-        key = sessions.orders(cell)
+    def send_order(self, cell: str, order: Order) -> None:
+        key = sessions.order_key(cell)
         self._queues[key].append(Sample(TypedChannel(key, Order).written(order)))
 
-    def hand(self, cell: str, master: str, reading: Reading) -> None:
-        key = sessions.hands(cell, master)
+    def send_reading(self, cell: str, master: str, reading: Reading) -> None:
+        key = sessions.reading_key(cell, master)
         self._queues[key].append(Sample(TypedChannel(key, ForwardedReading).written(handed(reading))))
 
-    def ask_scene(self, cell: str) -> None:
+    def query_scene(self, cell: str) -> None:
         raise AssertionError(f"{cell} has told its scene")
 
-    def ask_log(self, cell: str, since: int) -> None:
+    def query_log(self, cell: str, since: int) -> None:
         raise AssertionError(f"{cell} has told its log from {since} on")
 
 

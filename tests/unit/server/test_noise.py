@@ -12,15 +12,15 @@ import msgspec
 import pytest
 import uvicorn
 from frames import HELLO, TOKEN
-from gateways import CELL, Clock, NotedWire, a_scene, frame, no_mesh
+from gateways import CELL, Clock, RecordingLink, a_scene, frame, no_mesh
 from renderers import RecordingRenderer
 from websockets.asyncio.client import connect
 
-from farhand.server.fabric.sessions import Pass
+from farhand.server.fabric.sessions import MasterCredentials
 from farhand.server.gateway import http_protocols
 from farhand.server.gateway.app import make_app
 from farhand.server.gateway.camera_pictures import Pictures
-from farhand.server.gateway.decoding import Keys
+from farhand.server.gateway.decoding import LinkTokens
 from farhand.server.gateway.gateway_process import _config
 from farhand.server.gateway.gateway_state import GatewayState
 from farhand.server.gateway.pending_connections import PendingConnections
@@ -38,7 +38,7 @@ def served(test: Callable[[str, int, list[str]], Coroutine[Any, Any, None]]) -> 
     lines: list[str] = []
 
     async def run() -> None:
-        state = GatewayState([CELL], NotedWire(), 1, no_mesh, asyncio.get_running_loop().time)
+        state = GatewayState([CELL], RecordingLink(), 1, no_mesh, asyncio.get_running_loop().time)
         state.hubs[CELL].take_frame(frame())
         state.hubs[CELL].take_scene(a_scene())
         terminal = Terminal(Clock(), lines.append)
@@ -46,7 +46,14 @@ def served(test: Callable[[str, int, list[str]], Coroutine[Any, Any, None]]) -> 
         before = root.handlers, root.level
         terminal.take_logs()
         pictures = Pictures(state.source, state.mesh, RecordingRenderer(), Clock())
-        app = make_app(state, Keys(TOKEN), lambda: Pass(1, "you", "sesame"), pictures, loopback=True, say=terminal.say)
+        app = make_app(
+            state,
+            LinkTokens(TOKEN),
+            lambda: MasterCredentials(1, "you", "sesame"),
+            pictures,
+            loopback=True,
+            say=terminal.say,
+        )
         server = uvicorn.Server(_config(app, terminal.say))
         listener = socket.create_server(("127.0.0.1", 0))
         serving = asyncio.create_task(server.serve([listener]))

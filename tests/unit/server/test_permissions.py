@@ -7,7 +7,7 @@ import pytest
 from frames import EVENTS as SAMPLES
 from gateways import CELL, Gateway, Nowhere, in_loop, settle
 
-from farhand.server.gateway.decoding import Keys
+from farhand.server.gateway.decoding import LinkTokens
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.messages import Answer, Ask, Command, Leases, TakeOver, Watch
 from farhand.types import Event
@@ -44,7 +44,7 @@ def passed(role: Role, event: Event, *, control: bool) -> bool:
     if control:
         gateway.hub.control.ask(viewer, "arm")
     gateway.state.take(viewer, Command(id=1, event=event))
-    return len(gateway.wire.events) == 1
+    return len(gateway.link.events) == 1
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -78,12 +78,12 @@ async def test_an_observer_is_not_given_control() -> None:
 @pytest.mark.parametrize(
     ("keys", "given", "role"),
     [
-        (Keys("main", owner="own"), "main", "user"),
-        (Keys("main", owner="own"), "own", "owner"),
-        (Keys("main", "exam", "own"), "main", "instructor"),
-        (Keys("main", "exam", "own"), "own", "owner"),
-        (Keys("main", "exam", "own"), "exam", "trainee"),
+        (LinkTokens("main", owner="own"), "main", "user"),
+        (LinkTokens("main", owner="own"), "own", "owner"),
+        (LinkTokens("main", "exam", "own"), "main", "instructor"),
+        (LinkTokens("main", "exam", "own"), "own", "owner"),
+        (LinkTokens("main", "exam", "own"), "exam", "trainee"),
     ],
 )
-def test_the_link_says_the_role(keys: Keys, given: str, role: Role) -> None:
+def test_the_link_says_the_role(keys: LinkTokens, given: str, role: Role) -> None:
     assert keys.role_of(given) == role

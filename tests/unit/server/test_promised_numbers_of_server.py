@@ -148,7 +148,7 @@ def test_the_terminal_tells_of_each_kind_of_bad_request_once_a_minute() -> None:
 
 
 def test_a_process_without_a_sign_of_life_for_five_seconds_is_killed() -> None:
-    assert (standby.HUNG_LOOKS, standby.LOOK_S) == (10, 0.5)
+    assert (standby.HUNG_CHECKS, standby.CHECK_S) == (10, 0.5)
 
 
 def test_a_process_that_ends_five_times_within_30_s_is_tried_again_every_minute() -> None:

@@ -142,10 +142,10 @@ async def test_a_reset_for_an_earlier_process_is_not_done_by_the_next_one() -> N
     gateway.hub.process_ended("It ended.", failed=False, life=2)
     await settle()
     assert page.answer(1) == Answer(id=1, ok=False, text=all_worded(RESTARTED))
-    sent = len(gateway.wire.orders)
+    sent = len(gateway.link.orders)
     gateway.passes(0.2)
-    assert [type(order.what) for order in gateway.wire.orders[sent:]] == [Stop]  # a stop goes on until it is answered
-    gateway.hub.take_done(Done(gateway=GATEWAY, number=gateway.wire.orders[-1].number))
+    assert [type(order.what) for order in gateway.link.orders[sent:]] == [Stop]  # a stop goes on until it is answered
+    gateway.hub.take_done(Done(gateway=GATEWAY, number=gateway.link.orders[-1].number))
     await settle()
     assert page.answer(2).ok
 
@@ -208,10 +208,10 @@ class _Child:
         said, self.said = self.said, []
         return said
 
-    def ended(self) -> str:
+    def end_reason(self) -> str:
         return "" if self.failed else self.how
 
-    def again(self, held: tuple[HeldLease, ...] = ()) -> bool:
+    def restart(self, held: tuple[HeldLease, ...] = ()) -> bool:
         self.allowed, self.held, self.how = self.allowed - 1, held, ""
         self.failed, self.retry_at = self.allowed < 0, float("inf")
         self.life += not self.failed
@@ -220,7 +220,7 @@ class _Child:
     def retry(self, held: tuple[HeldLease, ...] = ()) -> None:
         self.failed, self.life, self.allowed, self.held = False, self.life + 1, 1, held
 
-    def tell(self, line: bytes) -> None:
+    def send(self, line: bytes) -> None:
         self.told.append(msgspec.json.decode(line, type=CellNews))
 
     def end(self) -> None:
@@ -242,7 +242,7 @@ class _Ground:
     def look(self) -> None:
         for report in self.gateway.reports():
             self.server._take(report, str)
-        assert self.server._look_after() is None
+        assert self.server._restart_ended() is None
 
 
 @pytest.fixture

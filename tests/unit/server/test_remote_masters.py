@@ -1,4 +1,4 @@
-"""The door for masters elsewhere: who comes in hears and says what is under his own name, in real Zenoh sessions."""
+"""Remote masters: each reads and writes its own messages only, in real Zenoh sessions."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from gateways import CELL, Gateway, in_loop
 from msgspec.structs import replace
 
 from farhand.server.fabric import sessions
-from farhand.server.fabric.sessions import Pass
-from farhand.server.gateway import remote_masters as door_module
-from farhand.server.gateway.decoding import Keys
+from farhand.server.fabric.sessions import MasterCredentials
+from farhand.server.gateway import remote_masters as masters_module
+from farhand.server.gateway.decoding import LinkTokens
 from farhand.server.gateway.exam import FROM_THE_PAGE
 from farhand.server.gateway.remote_masters import RemoteMasters
 from farhand.server.protocol.messages import Answer, Ask, Command, FromPage, Refused, Scene, ToPage, Watch, Welcome
@@ -32,13 +32,15 @@ _decode: msgspec.msgpack.Decoder[ToPage] = msgspec.msgpack.Decoder(ToPage)
 
 
 class Guest:
-    """Somebody at the door, with a session of his own: what he listens to, and what he heard under which name."""
+    """A remote master with a session of its own: its subscriptions, and the messages that came under each key."""
 
-    def __init__(self, given: Pass, *keys: str) -> None:
+    def __init__(self, given: MasterCredentials, *keys: str) -> None:
         self.given = given
         self.heard: list[tuple[str, ToPage]] = []
-        self.session = sessions.open_way(HERE, given.port, given.guest, given.secret)
-        self._ears = [self.session.declare_subscriber(key, self._take) for key in (sessions.down(given.guest), *keys)]
+        self.session = sessions.connect_master(HERE, given.port, given.login, given.secret)
+        self._ears = [
+            self.session.declare_subscriber(key, self._take) for key in (sessions.to_master_key(given.login), *keys)
+        ]
 
     def _take(self, sample: Any) -> None:
         key = str(sample.key_expr)
@@ -46,7 +48,7 @@ class Guest:
             self.heard.append((key, _decode.decode(sample.payload.to_bytes())))
 
     def say(self, message: FromPage, name: str = "") -> None:
-        self.session.put(sessions.up(name or self.given.guest), _encode(message))
+        self.session.put(sessions.from_master_key(name or self.given.login), _encode(message))
 
     def got(self, kind: type[ToPage]) -> bool:
         return any(isinstance(message, kind) for _, message in self.heard)
@@ -62,23 +64,30 @@ class Guest:
 
 
 @contextmanager
-def opened(gateway: Gateway, keys: Keys) -> Iterator[RemoteMasters]:
+def opened(gateway: Gateway, keys: LinkTokens) -> Iterator[RemoteMasters]:
     with tempfile.TemporaryDirectory() as folder:
-        door = RemoteMasters(gateway.state, None, keys, HERE, 0, Path(folder))
+        masters = RemoteMasters(gateway.state, None, keys, HERE, 0, Path(folder))
         try:
-            yield door
+            yield masters
         finally:
-            door.close()
+            masters.close()
 
 
 @in_loop
 async def test_no_guest_hears_or_speaks_for_another() -> None:
     gateway, another = Gateway(), replace(HELLO, client="another-client-0123456789")
     gateway.start()
-    with opened(gateway, Keys(TOKEN)) as door:
-        first = Guest(door.open())
-        name = first.given.guest
-        spy = Guest(door.open(), "**", "farhand/**", sessions.down("*"), sessions.down(name), sessions.up("*"))
+    with opened(gateway, LinkTokens(TOKEN)) as masters:
+        first = Guest(masters.open())
+        name = first.given.login
+        spy = Guest(
+            masters.open(),
+            "**",
+            "farhand/**",
+            sessions.to_master_key("*"),
+            sessions.to_master_key(name),
+            sessions.from_master_key("*"),
+        )
         try:
             await first.says_until(HELLO, lambda: first.got(Welcome))
             await spy.says_until(another, lambda: spy.got(Welcome))
@@ -86,12 +95,12 @@ async def test_no_guest_hears_or_speaks_for_another() -> None:
             for key in (name, "*"):
                 spy.say(Command(id=7, event=Stop()), key)
                 spy.say(Command(id=8, event=ResetObjects()), key)
-            spy.session.put(sessions.down(name), _encode(Refused(reason="A lie.")))
+            spy.session.put(sessions.to_master_key(name), _encode(Refused(reason="A lie.")))
             # What came after it has come: so what is not here now was not passed on.
             await spy.says_until(Watch(cell=CELL), lambda: spy.got(Scene))
-            assert gateway.wire.events == []
+            assert gateway.link.events == []
             assert not first.got(Refused)
-            hers = [message for key, message in spy.heard if key == sessions.down(name)]
+            hers = [message for key, message in spy.heard if key == sessions.to_master_key(name)]
             assert [m for m in hers if not isinstance(m, Refused)] == []  # his own lie he heard
         finally:
             first.session.close()
@@ -103,8 +112,8 @@ async def test_who_asks_for_control_before_choosing_a_cell_is_told_so_and_breaks
     gateway, broken = Gateway(), list[str]()
     gateway.start()
     asyncio.get_running_loop().set_exception_handler(lambda _, context: broken.append(str(context)))
-    with opened(gateway, Keys(TOKEN)) as door:
-        guest = Guest(door.open())
+    with opened(gateway, LinkTokens(TOKEN)) as masters:
+        guest = Guest(masters.open())
         try:
             await guest.says_until(HELLO, lambda: guest.got(Welcome))
             await guest.says_until(Ask(robot="arm"), lambda: guest.got(Answer))
@@ -116,28 +125,28 @@ async def test_who_asks_for_control_before_choosing_a_cell_is_told_so_and_breaks
 
 @in_loop
 async def test_a_name_needs_its_own_secret() -> None:
-    with opened(Gateway(), Keys(TOKEN)) as door:
-        first, second = door.open(), door.open()
+    with opened(Gateway(), LinkTokens(TOKEN)) as masters:
+        first, second = masters.open(), masters.open()
         assert first.port == second.port
-        for guest, secret in ((first.guest, second.secret), ("somebody", first.secret)):
+        for guest, secret in ((first.login, second.secret), ("somebody", first.secret)):
             with pytest.raises(zenoh.ZError):
-                sessions.open_way(HERE, first.port, guest, secret)
+                sessions.connect_master(HERE, first.port, guest, secret)
 
 
 @in_loop
 async def test_names_are_given_in_turn_and_none_that_is_in_use() -> None:
     gateway = Gateway()
-    with opened(gateway, Keys(TOKEN)) as door:
-        guest = Guest(door.open())
+    with opened(gateway, LinkTokens(TOKEN)) as masters:
+        guest = Guest(masters.open())
         try:
             await guest.says_until(HELLO, lambda: guest.got(Welcome))
             given = []
-            for _ in range(2 * (door_module.NAMES - 1)):
-                given.append(door.open())
+            for _ in range(2 * (masters_module.LOGINS - 1)):
+                given.append(masters.open())
                 guest.say(HELLO)  # it is still there
                 await asyncio.sleep(0)
-            half = door_module.NAMES - 1
-            assert len({one.guest for one in given[:half]}) == half
+            half = masters_module.LOGINS - 1
+            assert len({one.login for one in given[:half]}) == half
             assert given[:half] == given[half:]
             assert guest.given not in given
         finally:
@@ -148,8 +157,8 @@ async def test_names_are_given_in_turn_and_none_that_is_in_use() -> None:
 async def test_a_trainee_does_not_come_in_whatever_he_knows() -> None:
     gateway = Gateway()
     gateway.start()
-    with opened(gateway, Keys(TOKEN, TRAINEE)) as door:
-        guest = Guest(door.open())
+    with opened(gateway, LinkTokens(TOKEN, TRAINEE)) as masters:
+        guest = Guest(masters.open())
         try:
             await guest.says_until(replace(HELLO, token=TRAINEE), lambda: bool(guest.heard))
             assert {message for _, message in guest.heard} == {Refused(reason=FROM_THE_PAGE)}

@@ -7,7 +7,7 @@ from frames import HELLO, TOKEN
 from gateways import CELL, STILL, Gateway, a_robot, a_scene, frame, in_loop, settle
 
 from farhand.server.gateway import page_socket
-from farhand.server.gateway.decoding import Keys
+from farhand.server.gateway.decoding import LinkTokens
 from farhand.server.gateway.terminal_log import silent
 from farhand.server.protocol import close_codes
 from farhand.server.protocol.internal_messages import Frame
@@ -20,7 +20,7 @@ def stopped(tick: int) -> Frame:
 
 
 def stops(gateway: Gateway) -> int:
-    return sum(isinstance(what, Stop) for what in gateway.wire.events)
+    return sum(isinstance(what, Stop) for what in gateway.link.events)
 
 
 @in_loop
@@ -31,7 +31,7 @@ async def test_the_same_viewer_stops_once_a_second_while_latched() -> None:
     for i in range(1, 51):
         gateway.state.take(noisy, Command(id=i, event=Stop(reason="y" * 10_000)))
     assert stops(gateway) == 1  # under way
-    reason = gateway.wire.events[-1].reason
+    reason = gateway.link.events[-1].reason
     assert len(reason) <= 200
     gateway.done()
     gateway.hub.take_frame(stopped(16))
@@ -135,7 +135,7 @@ async def test_a_stop_that_was_sent_before_still_counts() -> None:
     gateway.state.take(holder, Ask(robot="arm"))
     admission = page_socket.Admission(gateway.clock, silent)
     page.frames.put_nowait(msgspec.msgpack.encode(HELLO))
-    served = asyncio.create_task(page_socket.serve(page, gateway.state, Keys(TOKEN), admission))  # type: ignore[arg-type] # as much of a socket as is used
+    served = asyncio.create_task(page_socket.serve(page, gateway.state, LinkTokens(TOKEN), admission))  # type: ignore[arg-type] # as much of a socket as is used
     await settle()
     (viewer, _) = list(gateway.state._viewers.values())[-1]
     gateway.state.take(viewer, Watch(cell=CELL))
@@ -145,5 +145,5 @@ async def test_a_stop_that_was_sent_before_still_counts() -> None:
     page.frames.put_nowait(msgspec.msgpack.encode(Command(id=7, event=Reset())))
     await served
     assert stops(gateway) >= 1
-    assert not any(isinstance(what, Reset) for what in gateway.wire.events)
+    assert not any(isinstance(what, Reset) for what in gateway.link.events)
     assert page.closed == close_codes.SENT_AWAY

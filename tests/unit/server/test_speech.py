@@ -19,7 +19,7 @@ async def test_what_is_said_is_done_for_who_controls_and_answered_when_the_cell_
     gateway.state.take(viewer, Ask(robot="arm"))
     await gateway.say(viewer, "scale three")
     assert gateway.recogniser.heard == [PCM]
-    assert gateway.wire.events == [SetScale("arm", 0.5)]
+    assert gateway.link.events == [SetScale("arm", 0.5)]
     assert page.all(Heard) == []
     gateway.done()
     await settle()
@@ -56,12 +56,12 @@ def test_who_does_not_control_is_refused_as_by_the_button(phrase: str, event: Ev
         (one, _), (two, page) = gateway.enter(), gateway.enter()
         gateway.state.take(one, Ask(robot="arm"))
         await gateway.say(two, phrase)
-        assert gateway.wire.orders == []
+        assert gateway.link.orders == []
         words = "You do not control arm. Ask for control first."
         assert heard(page) == Heard(id=5, ok=False, phrase=phrase, text=words)
         await gateway.say(one, phrase)
         gateway.confirm(one)
-        assert gateway.wire.events == [event]
+        assert gateway.link.events == [event]
 
     refused()
 
@@ -73,10 +73,10 @@ async def test_a_robot_with_a_switch_is_powered_up_by_who_controls_it_alone() ->
     (one, _), (two, page) = gateway.enter(), gateway.enter()
     gateway.state.take(one, Ask(robot="arm"))
     await gateway.say(two, "power up the robot")
-    assert (gateway.wire.orders, heard(page).ok) == ([], False)
+    assert (gateway.link.orders, heard(page).ok) == ([], False)
     await gateway.say(one, "power up the robot")
     gateway.confirm(one)
-    assert gateway.wire.events == [Power("arm", on=True)]
+    assert gateway.link.events == [Power("arm", on=True)]
 
 
 @in_loop
@@ -87,7 +87,7 @@ async def test_anybody_s_stop_stops_and_names_him() -> None:
     await gateway.say(two, "stop")
     gateway.done()
     await settle()
-    assert gateway.wire.events == [Stop(by="Ben", how="said")]
+    assert gateway.link.events == [Stop(by="Ben", how="said")]
     assert heard(page) == Heard(id=5, ok=True, phrase="stop", text="Stopped.")
 
 
@@ -98,10 +98,10 @@ async def test_an_instructor_resets_without_control_and_does_not_drive() -> None
     viewer.role = "instructor"
     await gateway.say(viewer, "reset and be ready")
     gateway.confirm(viewer)
-    assert gateway.wire.events == [Reset("arm")]
+    assert gateway.link.events == [Reset("arm")]
     gateway.done()
     await gateway.say(viewer, "move to home position", id_=6)
-    assert gateway.wire.events == [Reset("arm")]
+    assert gateway.link.events == [Reset("arm")]
     assert not heard(page).ok
 
 
@@ -111,7 +111,7 @@ async def test_what_is_not_understood_changes_nothing() -> None:
     viewer, page = gateway.enter()
     gateway.state.take(viewer, Ask(robot="arm"))
     await gateway.say(viewer, "")
-    assert gateway.wire.orders == []
+    assert gateway.link.orders == []
     assert heard(page) == Heard(id=5, ok=False, text="Not understood. “?” lists the phrases.")
 
 
@@ -165,7 +165,7 @@ def test_what_was_held_up_on_its_way_is_done_only_if_it_is_stop(phrase: str, don
         gateway.clock.now += 3.0
         gateway.state.take(viewer, Speech(id=5, robot="arm", pcm=PCM[9000:], last=True))
         await settle()
-        assert bool(gateway.wire.events) == done
+        assert bool(gateway.link.events) == done
         if not done:
             assert "arrived too late" in heard(page).text
 
@@ -184,7 +184,7 @@ async def test_utterances_wait_while_the_recogniser_starts_and_too_many_are_refu
     assert heard(page).text.startswith("Your last phrases are still being recognised.")
     gateway.recogniser.free.set()
     await settle()
-    assert len(gateway.wire.events) == 3
+    assert len(gateway.link.events) == 3
 
 
 @in_loop
@@ -196,7 +196,7 @@ async def test_a_microphone_that_opens_slowly_makes_no_utterance_late_and_its_pr
     assert gateway.recogniser.prepared == 1
     gateway.clock.now += 8.0  # the browser asks whether the page may listen
     await gateway.say(viewer, "scale three")
-    assert gateway.wire.events == [SetScale("arm", 0.5)]
+    assert gateway.link.events == [SetScale("arm", 0.5)]
 
 
 @in_loop
@@ -211,7 +211,7 @@ async def test_who_has_gone_says_nothing_but_stop() -> None:
         gateway.state.left(viewer)
         gateway.recogniser.free.set()
         await settle()
-    assert gateway.wire.events == [Stop(by="Guest 1", how="said")]
+    assert gateway.link.events == [Stop(by="Guest 1", how="said")]
 
 
 @in_loop

@@ -67,7 +67,7 @@ def born(child: Child) -> tuple[int, int, HeldLease]:
 
 def end_of(child: Child) -> str:
     """Wait until the supervisor knows that the live process has ended, and return how."""
-    while not (how := child.ended()):
+    while not (how := child.end_reason()):
         assert select.select([child.output.selectable], [], [], 20.0)[0]
         child.reports()
     return how
@@ -82,12 +82,12 @@ def test_the_next_process_is_forked_when_the_last_one_has_ended(child: Child) ->
     with pytest.raises(ProcessLookupError):
         os.kill(first, 0)  # it was waited for
     held = HeldLease(cell="cell", robot="arm", client="secret")
-    assert child.again((held,))
+    assert child.restart((held,))
     second, parent, told = born(child)
     assert parent == child.process.pid  # warm: the same standby
     assert second != first
     assert (told.epoch, told.client) == (2, "secret")
-    child.tell(b"5")  # no message of ours
+    child.send(b"5")  # no message of ours
     assert heard(child) == Retry("5")  # words go on to the live process
     assert end_of(child) == "ended with code 5"
     assert child.code == 5
@@ -97,7 +97,7 @@ def test_a_process_that_gives_no_sign_of_life_is_killed_before_the_next_one_live
     first, _, _ = born(child)
     os.kill(first, signal.SIGSTOP)
     assert end_of(child) == "sent no heartbeat for 5 s and was killed"
-    assert child.again()
+    assert child.restart()
     assert born(child)[2].epoch == 2
     with pytest.raises(ProcessLookupError):
         os.kill(first, signal.SIGCONT)  # there is nobody left to wake
@@ -108,14 +108,14 @@ def test_a_live_process_does_not_outlive_its_standby(child: Child) -> None:
     os.kill(first, signal.SIGSTOP)  # even one that hears nothing
     child.process.kill()
     assert end_of_process(child) == "was ended by signal SIGKILL"
-    assert child.again()
+    assert child.restart()
     wait_until_ended(first, 0.0)  # before the next one was started
     assert born(child)[2].epoch == 2
 
 
 def end_of_process(child: Child) -> str:
     child.process.wait(20.0)
-    return child.ended()
+    return child.end_reason()
 
 
 def test_closing_ends_the_live_process_in_order(child: Child) -> None:
@@ -171,7 +171,7 @@ def test_without_a_spare_the_process_lives_itself_and_is_started_afresh(child: C
     assert first == child.process.pid
     os.kill(first, signal.SIGKILL)
     assert end_of_process(child) == "was ended by signal SIGKILL"
-    assert child.again()
+    assert child.restart()
     assert born(child)[0] != first
 
 
@@ -179,13 +179,13 @@ def test_a_process_that_ends_too_often_is_given_up_for_a_while_and_tried_again(c
     for _ in range(MAX_ENDS - 1):
         os.kill(born(child)[0], signal.SIGKILL)
         end_of(child)
-        assert child.again()
+        assert child.restart()
     os.kill(born(child)[0], signal.SIGKILL)
     end_of(child)
-    assert not child.again()
+    assert not child.restart()
     assert child.failed
-    assert child.ended() == ""  # said once
-    child.tell(b"words to nobody")
+    assert child.end_reason() == ""  # said once
+    child.send(b"words to nobody")
     before = child.process.pid
     child.retry()
     assert born(child)[2].epoch == MAX_ENDS + 1
@@ -205,7 +205,7 @@ def test_only_a_process_with_one_thread_forks() -> None:
 
 def test_a_process_that_loads_ends_with_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     ended: list[int] = []
-    monkeypatch.setattr(standby, "LOOK_S", 0.01)
+    monkeypatch.setattr(standby, "CHECK_S", 0.01)
     monkeypatch.setattr(os, "_exit", ended.append)
     with stdin_of_ours() as parents_end, standby.with_parent_while_loading():
         assert not ended
@@ -233,7 +233,7 @@ def stdin_of_ours() -> Iterator[int]:
 def test_going_live_without_a_parent_is_over_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
 
-    def live(word: GoLive, beat: standby.Beat) -> int:
+    def live(word: GoLive, beat: standby.Heartbeat) -> int:
         raise AssertionError
 
     assert standby.go_live(live, spare=False) == standby.PARENT_LOST_CODE

@@ -49,7 +49,7 @@ class FramePublisher:
         self.scene, self._compiled = 1, cell.world.compiled
         self.epochs = dict.fromkeys(cell.lanes, -1)
         self._every = max(1, round(1.0 / (FRAME_RATE * cell.dt)))
-        self._look()
+        self._check()
         self._signals: tuple[Signal, ...] = ()
         self._samples: list[float] = []
         self._first = 0
@@ -58,7 +58,7 @@ class FramePublisher:
         self.factor = 1.0
         self.late = 0  # ticks; the live cell counts them
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         look = self._cell.world.compiled.look
         self._lanes = self._cell.lanes
         self._mappings = {name: list(lane.mappings) for name, lane in self._lanes.items()}
@@ -82,7 +82,7 @@ class FramePublisher:
         if self._cell.world.compiled is not self._compiled or self._cell.lanes is not self._lanes:
             self._compiled = self._cell.world.compiled
             self.scene += 1
-            self._look()
+            self._check()
         if tick.number % self._frame_every(inputs.time_factor) == 0:
             self._send(self._frame(tick))
 

@@ -66,7 +66,7 @@ class Intake:
     ) -> None:
         self._log_drop = log_drop or _unsaid
         self._answer, self._listen, self._signals, self._clock = answer, listen, signals, clock
-        self._orders = session.declare_subscriber(sessions.orders(name), zenoh.handlers.FifoChannel(QUEUE))
+        self._orders = session.declare_subscriber(sessions.order_key(name), zenoh.handlers.FifoChannel(QUEUE))
         self.masters: dict[str, Master] = {}
         self._remotes = {}
         for title, made in cell.masters.items():
@@ -74,13 +74,15 @@ class Intake:
             if remote is not None:
                 self._remotes[title] = remote
         self._hands = {
-            m: session.declare_subscriber(sessions.hands(name, m), zenoh.handlers.RingChannel(MAX_READINGS))
+            m: session.declare_subscriber(sessions.reading_key(name, m), zenoh.handlers.RingChannel(MAX_READINGS))
             for m in self._remotes
         }
         self._robots = {m: [r for r in cell.lanes if cell.master_of(r) == m] for m in self._remotes}
         self.epochs = dict.fromkeys(cell.lanes, -1)
-        self._order_channel = TypedChannel(sessions.orders(name), Order, life)
-        self._hand_channel = {m: TypedChannel(sessions.hands(name, m), ForwardedReading, life) for m in self._remotes}
+        self._order_channel = TypedChannel(sessions.order_key(name), Order, life)
+        self._hand_channel = {
+            m: TypedChannel(sessions.reading_key(name, m), ForwardedReading, life) for m in self._remotes
+        }
         self._waiting: deque[tuple[Order, Event]] = deque()
         self._entered: list[tuple[Order, Sent]] = []
         self._newest: tuple[int, int] = (0, 0)  # gateway and number of the newest event

@@ -31,9 +31,9 @@ from farhand.server.cell_process.master_views import views_of
 from farhand.server.fabric import sessions
 from farhand.server.fabric.typed_channel import Life, TypedChannel
 from farhand.server.lifecycle.child_messages import GoLive
-from farhand.server.lifecycle.lifeline import beside_parent, lines_from_parent
-from farhand.server.lifecycle.priority import come_first
-from farhand.server.lifecycle.standby import Beat, go_live, with_parent_while_loading
+from farhand.server.lifecycle.parent_watch import end_with_parent, follow_parent
+from farhand.server.lifecycle.priority import raise_priority
+from farhand.server.lifecycle.standby import Heartbeat, go_live, with_parent_while_loading
 from farhand.server.protocol.internal_messages import Done, Entries, Frame, Greeting
 from farhand.server.protocol.messages import Scene
 from farhand.types import Feedback, Inputs, Note, Stop, Subject, Tick
@@ -58,17 +58,17 @@ def main() -> int:
     except FarhandError as error:
         sys.stderr.write(f"farhand: {error}\n")
         return 2
-    return go_live(lambda word, beat: _live(cell, order, word, beat), spare=order.spare)
+    return go_live(lambda word, heartbeat: _live(cell, order, word, heartbeat), spare=order.spare)
 
 
-def _live(cell: Cell, order: CellOrder, word: GoLive, beat: Beat) -> int:
+def _live(cell: Cell, order: CellOrder, word: GoLive, heartbeat: Heartbeat) -> int:
     """Serve the cell until the parent ends. No thread and no session may be started before this."""
     ending = threading.Event()
-    lines_from_parent(end=ending.set)
-    come_first()  # before the fabric's threads start
+    follow_parent(end=ending.set)
+    raise_priority()  # before the fabric's threads start
     session = sessions.open_fabric(Path(order.folder), listen=False)
     try:
-        LiveCell(cell, order.name, session, word.life, beat, real_time=order.real_time).serve(ending.is_set)
+        LiveCell(cell, order.name, session, word.life, heartbeat, real_time=order.real_time).serve(ending.is_set)
     finally:
         session.close()
     return 0
@@ -88,24 +88,26 @@ class LiveCell:
         name: Name under which the server shows it.
         session: Session of the fabric.
         life: Incarnation of this process.
-        beat: Sends a heartbeat.
+        heartbeat: Sends a heartbeat.
         real_time: Never run slower than real time.
     """
 
-    def __init__(self, cell: Cell, name: str, session: Any, life: int, beat: Beat, *, real_time: bool = False) -> None:
-        self._cell, self._name, self._session, self._beat = cell, name, session, beat
+    def __init__(
+        self, cell: Cell, name: str, session: Any, life: int, heartbeat: Heartbeat, *, real_time: bool = False
+    ) -> None:
+        self._cell, self._name, self._session, self._heartbeat = cell, name, session, heartbeat
         self._life = Life(life, own=True)
         drop, high = zenoh.CongestionControl.DROP, zenoh.Priority.REAL_TIME
-        self._frames = session.declare_publisher(sessions.frames(name), congestion_control=drop, express=True)
+        self._frames = session.declare_publisher(sessions.frame_key(name), congestion_control=drop, express=True)
         self._answers = session.declare_publisher(
-            sessions.answers(name), congestion_control=drop, express=True, priority=high
+            sessions.answer_key(name), congestion_control=drop, express=True, priority=high
         )
-        self._checkpoints = session.declare_publisher(sessions.checkpoint(name), congestion_control=drop)
-        self._frame_channel = TypedChannel(sessions.frames(name), Frame, self._life)
-        self._done_channel = TypedChannel(sessions.answers(name), Done, self._life)
-        self._checkpoint_channel = TypedChannel(sessions.checkpoint(name), Checkpoint, self._life)
-        self._scene_channel = TypedChannel(sessions.scene(name), Scene, self._life)
-        self._log_channel = TypedChannel(sessions.log(name), Entries, self._life)
+        self._checkpoints = session.declare_publisher(sessions.checkpoint_key(name), congestion_control=drop)
+        self._frame_channel = TypedChannel(sessions.frame_key(name), Frame, self._life)
+        self._done_channel = TypedChannel(sessions.answer_key(name), Done, self._life)
+        self._checkpoint_channel = TypedChannel(sessions.checkpoint_key(name), Checkpoint, self._life)
+        self._scene_channel = TypedChannel(sessions.scene_key(name), Scene, self._life)
+        self._log_channel = TypedChannel(sessions.log_key(name), Entries, self._life)
         self._feedback_channels: dict[str, tuple[Any, TypedChannel[Feedback]]] = {}
         self._encode = msgspec.msgpack.Encoder().encode
         self._least_factor = 1.0 if real_time or cell.spec.real_time else LEAST_FACTOR
@@ -135,7 +137,7 @@ class LiveCell:
         self._describe(publisher, masters)
         self._answer_questions(publisher)
         self._declare_feedback(intake.led)
-        with CellWorker.open(beside_parent) as worker:
+        with CellWorker.open(end_with_parent) as worker:
             worker.warm_up(wait=False)
             listeners: list[Listener] = [intake.answered, publisher, self._send_checkpoint, self._send_feedback]
             clock = WallClock(self._cell.dt, governor=Governor(self._cell.dt, self._least_factor))
@@ -144,7 +146,7 @@ class LiveCell:
                 run.send(Stop(how="restarted"))  # nobody drives on without a reset, with or without a checkpoint
             with calm_collector():
                 while not ending():
-                    self._beat()
+                    self._heartbeat()
                     clock.wait()
                     publisher.late += clock.late > 0.5 * self._cell.dt
                     intake.take(run)
@@ -156,10 +158,10 @@ class LiveCell:
 
     def _greet(self, ending: Callable[[], bool]) -> Checkpoint | None:
         """Wait for the gateway, and return the last checkpoint that it has."""
-        channel = TypedChannel(sessions.greeting(self._name), Greeting, self._life)
+        channel = TypedChannel(sessions.greeting_key(self._name), Greeting, self._life)
         hello = channel.written(Greeting())
         while not ending():
-            self._beat()
+            self._heartbeat()
             for reply in self._session.get(channel.key, payload=hello, timeout=GREETING_S):
                 greeting = channel.read(reply.ok.payload.to_bytes()) if reply.ok is not None else None
                 if greeting is not None:
@@ -201,9 +203,9 @@ class LiveCell:
                 query.reply(query.key_expr, self._encode(look))
 
         self._queryables = [
-            self._session.declare_queryable(sessions.scene(name), lambda q: q.reply(q.key_expr, self._scene)),
-            self._session.declare_queryable(sessions.mesh(name, "*"), mesh),
-            self._session.declare_queryable(sessions.log(name), log),
+            self._session.declare_queryable(sessions.scene_key(name), lambda q: q.reply(q.key_expr, self._scene)),
+            self._session.declare_queryable(sessions.mesh_key(name, "*"), mesh),
+            self._session.declare_queryable(sessions.log_key(name), log),
         ]
 
     def _send_frame(self, frame: Frame) -> None:
@@ -214,7 +216,7 @@ class LiveCell:
         lanes, master_of = self._cell.lanes, self._cell.master_of
         self._driven = {master: [robot for robot in lanes if master_of(robot) == master] for master in led}
         for master in led:
-            key = sessions.feel(self._name, master)
+            key = sessions.feedback_key(self._name, master)
             publisher = self._session.declare_publisher(
                 key, congestion_control=zenoh.CongestionControl.DROP, express=True, priority=zenoh.Priority.REAL_TIME
             )

@@ -22,23 +22,23 @@ from farhand.server.fabric.address import read_address
 from farhand.server.fabric.typed_channel import TypedChannel
 
 __all__ = [
-    "Pass",
-    "answers",
-    "checkpoint",
-    "down",
-    "feel",
-    "felt",
-    "frames",
-    "greeting",
-    "hands",
-    "log",
-    "mesh",
-    "open_door",
+    "MasterCredentials",
+    "answer_key",
+    "checkpoint_key",
+    "connect_master",
+    "feedback_key",
+    "frame_key",
+    "from_master_key",
+    "greeting_key",
+    "log_key",
+    "master_feedback_key",
+    "mesh_key",
     "open_fabric",
-    "open_way",
-    "orders",
-    "scene",
-    "up",
+    "open_master_port",
+    "order_key",
+    "reading_key",
+    "scene_key",
+    "to_master_key",
 ]
 
 LEASE_MS = 400  # after which a silent peer counts as gone; Zenoh's default is 10 s
@@ -46,11 +46,11 @@ CELLS = "cells"  # login of a server's own cells, where they connect by TCP
 ACCEPT_MS = 5000  # within which a remote master must have shown its login and secret
 
 
-class Pass(msgspec.Struct, frozen=True):
+class MasterCredentials(msgspec.Struct, frozen=True):
     """Credentials of one remote master: the port for masters, and a login and a secret of its own."""
 
     port: int
-    guest: str
+    login: str
     secret: str
 
 
@@ -67,7 +67,7 @@ def open_fabric(folder: Path, *, listen: bool) -> Any:
     )
 
 
-def open_door(host: str, port: int, guests: Mapping[str, str], folder: Path, sessions: int) -> Any:
+def open_master_port(host: str, port: int, logins: Mapping[str, str], folder: Path, sessions: int) -> Any:
     """Open a session apart from the fabric, at which masters on other machines connect.
 
     Each master writes and reads its own keys only.
@@ -75,13 +75,13 @@ def open_door(host: str, port: int, guests: Mapping[str, str], folder: Path, ses
     Args:
         host: Address to listen at.
         port: Port to listen at.
-        guests: Secrets by login; Zenoh accepts no further ones later.
+        logins: Secrets by login; Zenoh accepts no further ones later.
         folder: Private folder, into which logins and secrets are written.
         sessions: Most sessions at a time.
     """
-    auth = _accepted(folder / "door", guests)
+    auth = _accepted(folder / "masters", logins)
     unicast = {"max_sessions": sessions, "accept_pending": sessions, "accept_timeout": ACCEPT_MS}
-    return _open(listen=_tcp(host, port), auth=auth, access=_access(guests), unicast=unicast)
+    return _open(listen=_tcp(host, port), auth=auth, access=_access(logins), unicast=unicast)
 
 
 def _accepted(file: Path, logins: Mapping[str, str]) -> dict[str, Any]:
@@ -94,19 +94,21 @@ def _accepted(file: Path, logins: Mapping[str, str]) -> dict[str, Any]:
     return {"usrpwd": {"user": "gateway", "password": secrets.token_hex(), "dictionary_file": str(file)}}
 
 
-def _access(guests: Collection[str]) -> dict[str, Any]:
+def _access(logins: Collection[str]) -> dict[str, Any]:
     """Return Zenoh's access rules for masters: a message that no rule allows is not passed on, in either direction."""
-    rules = [_rule("all learn of the gateway's subscription", "egress", "declare_subscriber", up("*"))]
+    rules = [_rule("all learn of the gateway's subscription", "egress", "declare_subscriber", from_master_key("*"))]
     policies = []
-    for guest in guests:
+    for login in logins:
         own = [
-            _rule(f"{guest} sends", "ingress", "put", up(guest)),
-            _rule(f"{guest} subscribes", "ingress", "declare_subscriber", down(guest), felt(guest)),
-            _rule(f"{guest} receives", "egress", "put", down(guest), felt(guest)),
+            _rule(f"{login} sends", "ingress", "put", from_master_key(login)),
+            _rule(
+                f"{login} subscribes", "ingress", "declare_subscriber", to_master_key(login), master_feedback_key(login)
+            ),
+            _rule(f"{login} receives", "egress", "put", to_master_key(login), master_feedback_key(login)),
         ]
-        policies.append({"subjects": [guest], "rules": [rule["id"] for rule in (rules[0], *own)]})
+        policies.append({"subjects": [login], "rules": [rule["id"] for rule in (rules[0], *own)]})
         rules += own
-    subjects = [{"id": guest, "usernames": [guest]} for guest in guests]
+    subjects = [{"id": login, "usernames": [login]} for login in logins]
     return {"enabled": True, "default_permission": "deny", "rules": rules, "subjects": subjects, "policies": policies}
 
 
@@ -114,14 +116,14 @@ def _rule(name: str, flow: str, message: str, *keys: str) -> dict[str, Any]:
     return {"id": name, "permission": "allow", "flows": [flow], "messages": [message], "key_exprs": list(keys)}
 
 
-def open_way(host: str, port: int, guest: str, secret: str) -> Any:
+def connect_master(host: str, port: int, login: str, secret: str) -> Any:
     """Open a master's session with a server.
 
     Raises:
         zenoh.ZError: If no server answers, or it rejects the login.
     """
     connect = {"endpoints": [_tcp(host, port)], "timeout_ms": 2000, "exit_on_failure": True}
-    return _open(connect=connect, auth={"usrpwd": {"user": guest, "password": secret}})
+    return _open(connect=connect, auth={"usrpwd": {"user": login, "password": secret}})
 
 
 def _tcp(host: str, port: int) -> str:
@@ -157,66 +159,66 @@ def _part(name: str) -> str:
     return quote(name, safe="")
 
 
-def frames(cell: str) -> str:
+def frame_key(cell: str) -> str:
     """Return the key of a cell's frames."""
     return f"farhand/cell/{_part(cell)}/frame"
 
 
-def answers(cell: str) -> str:
+def answer_key(cell: str) -> str:
     """Return the key of a cell's answers to orders."""
     return f"farhand/cell/{_part(cell)}/done"
 
 
-def orders(cell: str) -> str:
+def order_key(cell: str) -> str:
     """Return the key of the orders to a cell."""
     return f"farhand/cell/{_part(cell)}/order"
 
 
-def hands(cell: str, master: str) -> str:
+def reading_key(cell: str, master: str) -> str:
     """Return the key of a master's readings."""
     return f"farhand/cell/{_part(cell)}/hand/{_part(master)}"
 
 
-def scene(cell: str) -> str:
+def scene_key(cell: str) -> str:
     """Return the key at which a cell answers queries for its scene."""
     return f"farhand/cell/{_part(cell)}/scene"
 
 
-def mesh(cell: str, name: str) -> str:
+def mesh_key(cell: str, name: str) -> str:
     """Return the key at which a cell answers queries for one of its meshes."""
     return f"farhand/cell/{_part(cell)}/mesh/{name}"  # a hash, or "*" for all of them
 
 
-def log(cell: str) -> str:
+def log_key(cell: str) -> str:
     """Return the key at which a cell answers queries for its log from a number on."""
     return f"farhand/cell/{_part(cell)}/log"
 
 
-def checkpoint(cell: str) -> str:
+def checkpoint_key(cell: str) -> str:
     """Return the key of a cell's checkpoints."""
     return f"farhand/cell/{_part(cell)}/checkpoint"
 
 
-def greeting(cell: str) -> str:
+def greeting_key(cell: str) -> str:
     """Return the key at which the gateway answers a cell that starts."""
     return f"farhand/gateway/greeting/{_part(cell)}"
 
 
-def feel(cell: str, master: str) -> str:
+def feedback_key(cell: str, master: str) -> str:
     """Return the key of the feedback to a master, one message per tick."""
     return f"farhand/cell/{_part(cell)}/feel/{_part(master)}"
 
 
-def up(guest: str) -> str:
+def from_master_key(login: str) -> str:
     """Return the key of messages from a remote master; "*" for all of them."""
-    return f"farhand/door/{guest}/up"
+    return f"farhand/master/{login}/up"
 
 
-def down(guest: str) -> str:
+def to_master_key(login: str) -> str:
     """Return the key of messages to a remote master."""
-    return f"farhand/door/{guest}/down"
+    return f"farhand/master/{login}/down"
 
 
-def felt(guest: str) -> str:
+def master_feedback_key(login: str) -> str:
     """Return the key of the force feedback to a remote master."""
-    return f"farhand/door/{guest}/felt"
+    return f"farhand/master/{login}/felt"

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from farhand import __version__
-from farhand.server.fabric.sessions import Pass
+from farhand.server.fabric.sessions import MasterCredentials
 from farhand.server.gateway import decoding
 from farhand.server.gateway.camera_pictures import Pictures
 from farhand.server.gateway.camera_routes import camera_routes
@@ -74,8 +74,8 @@ class _Headers:
 
 def make_app(
     state: GatewayState,
-    keys: decoding.Keys,
-    open_door: Callable[[], Pass],
+    keys: decoding.LinkTokens,
+    admit_master: Callable[[], MasterCredentials],
     pictures: Pictures,
     *,
     loopback: bool,
@@ -87,7 +87,7 @@ def make_app(
     Args:
         state: The gateway's state.
         keys: Tokens that admit a page.
-        open_door: Opens the port for remote masters, and returns the credentials of one.
+        admit_master: Opens the port for remote masters, and returns the credentials of one.
         pictures: Pictures of the robots' cameras.
         loopback: The server listens to this machine only.
         say: Takes a kind and a sentence for the terminal.
@@ -142,7 +142,7 @@ def make_app(
             Route("/mesh/{cell}/{name}", mesh),
             *camera_routes(pictures, keys.problem, tickets, turned_away),
             Route("/ticket/{cell}/{robot}/{camera}", _ticket(keys, tickets, turned_away), methods=["POST"]),
-            Route("/masters", _door(keys, open_door, turned_away)),
+            Route("/masters", _masters(keys, admit_master, turned_away)),
             Route("/health", _health(state, keys, turned_away)),
             WebSocketRoute("/socket", socket),
         ],
@@ -160,7 +160,7 @@ def _turned_away(admission: Admission) -> TurnedAway:
     return answer
 
 
-def _health(state: GatewayState, keys: decoding.Keys, turned_away: TurnedAway) -> Answering:
+def _health(state: GatewayState, keys: decoding.LinkTokens, turned_away: TurnedAway) -> Answering:
     """Return the handler of /health: with the token it also reports version and cells."""
 
     async def answer(request: Request) -> Response:
@@ -177,7 +177,7 @@ def _health(state: GatewayState, keys: decoding.Keys, turned_away: TurnedAway) -
     return answer
 
 
-def _ticket(keys: decoding.Keys, tickets: Tickets, turned_away: TurnedAway) -> Answering:
+def _ticket(keys: decoding.LinkTokens, tickets: Tickets, turned_away: TurnedAway) -> Answering:
     """Return the handler that issues tickets for a camera."""
 
     async def answer(request: Request) -> Response:
@@ -191,7 +191,9 @@ def _ticket(keys: decoding.Keys, tickets: Tickets, turned_away: TurnedAway) -> A
     return answer
 
 
-def _door(keys: decoding.Keys, open_door: Callable[[], Pass], turned_away: TurnedAway) -> Answering:
+def _masters(
+    keys: decoding.LinkTokens, admit_master: Callable[[], MasterCredentials], turned_away: TurnedAway
+) -> Answering:
     """Return the handler that gives remote masters their credentials; a trainee gets none."""
 
     async def answer(request: Request) -> Response:
@@ -201,7 +203,7 @@ def _door(keys: decoding.Keys, open_door: Callable[[], Pass], turned_away: Turne
         if problem := keys.problem(given):
             return turned_away(request, problem)
         try:
-            return JSONResponse(msgspec.to_builtins(open_door()))
+            return JSONResponse(msgspec.to_builtins(admit_master()))
         except OSError as error:
             return PlainTextResponse(f"The port for remote masters cannot be opened: {error}.\n", 503)
 

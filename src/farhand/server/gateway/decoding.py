@@ -18,9 +18,9 @@ __all__ = [
     "NO_TOKEN",
     "OUT_OF_DATE",
     "BadMessageError",
-    "Keys",
+    "LinkTokens",
     "decode",
-    "first",
+    "decode_greeting",
     "origin_problem",
     "token_problem",
 ]
@@ -33,7 +33,7 @@ LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _decoder: msgspec.msgpack.Decoder[FromPage] = msgspec.msgpack.Decoder(FromPage)
 
 
-class Keys(msgspec.Struct, frozen=True):
+class LinkTokens(msgspec.Struct, frozen=True):
     """Tokens that admit a page: for others, for the trainee of an exam, and for the owner of the server."""
 
     token: str
@@ -93,7 +93,7 @@ def _always_counts(message: FromPage) -> bool:
     return isinstance(message, Hello) or (isinstance(message, Command) and is_urgent(message.event))
 
 
-def first(content: bytes | str, keys: Keys) -> Hello | str:
+def decode_greeting(content: bytes | str, keys: LinkTokens) -> Hello | str:
     """Return the greeting of a page, or the sentence that refuses it.
 
     A page of another version gets the sentence about that, even if its greeting has other fields.

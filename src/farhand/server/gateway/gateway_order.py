@@ -22,7 +22,7 @@ class GatewayOrder(Struct, frozen=True, kw_only=True):
         loopback: The server listens to this machine only.
         host: Address at which it listens.
         port: Port at which it listens.
-        door: Port for remote masters; 0: any free one.
+        master_port: Port for remote masters; 0: any free one.
         spare: Remain as a standby and fork the live process.
     """
 
@@ -32,7 +32,7 @@ class GatewayOrder(Struct, frozen=True, kw_only=True):
     loopback: bool = True
     host: str = "127.0.0.1"
     port: int = 0
-    door: int = 0
+    master_port: int = 0
     spare: bool = False
 
 

@@ -36,10 +36,10 @@ from farhand.server.gateway.remote_masters import RemoteMasters
 from farhand.server.gateway.speech_worker import SpeechWorker
 from farhand.server.gateway.terminal_log import Terminal, silent
 from farhand.server.lifecycle.child_messages import ChildReady, GoLive, Retry, report
-from farhand.server.lifecycle.lifeline import lines_from_parent
 from farhand.server.lifecycle.listening import listening_socket
-from farhand.server.lifecycle.priority import come_first
-from farhand.server.lifecycle.standby import Beat, go_live
+from farhand.server.lifecycle.parent_watch import follow_parent
+from farhand.server.lifecycle.priority import raise_priority
+from farhand.server.lifecycle.standby import Heartbeat, go_live
 from farhand.server.protocol.internal_messages import Done, Entries, ForwardedReading, Frame, Greeting, Order
 from farhand.server.protocol.messages import Scene
 from farhand.types import Reading
@@ -53,7 +53,7 @@ RECEIVE_BYTES = 32 * 1024  # that may wait in the kernel for one connection: mor
 FEW = "This system allows Farhand {descriptors} open files: at most {pages} pages can connect at a time."
 
 
-class ZenohWire:
+class ZenohCellLink:
     """The link from hubs to their cells, over Zenoh.
 
     Args:
@@ -79,27 +79,29 @@ class ZenohWire:
         publisher, channel = self._publishers[key]
         publisher.put(channel.written(message))
 
-    def order(self, cell: str, order: Order) -> None:
+    def send_order(self, cell: str, order: Order) -> None:
         """Send an order."""
-        self._put(cell, sessions.orders(cell), order)
+        self._put(cell, sessions.order_key(cell), order)
 
-    def hand(self, cell: str, master: str, reading: Reading) -> None:
+    def send_reading(self, cell: str, master: str, reading: Reading) -> None:
         """Send a reading, with the time of its receipt and the time since the last gap."""
         now = monotonic_ms()
         last, since = self._heard.get((cell, master), (now, now))
         since = now if now - last > BREAK_MS else since
         self._heard[cell, master] = now, since
-        self._put(cell, sessions.hands(cell, master), ForwardedReading(reading, now, boot_id(), now - since))
+        self._put(cell, sessions.reading_key(cell, master), ForwardedReading(reading, now, boot_id(), now - since))
 
-    def ask_scene(self, cell: str) -> None:
+    def query_scene(self, cell: str) -> None:
         """Query a cell for its scene."""
         hub = self.state.hubs[cell]
-        self._get(TypedChannel(sessions.scene(cell), Scene, hub.life), None, hub.take_scene, hub.log_drop)
+        self._get(TypedChannel(sessions.scene_key(cell), Scene, hub.life), None, hub.take_scene, hub.log_drop)
 
-    def ask_log(self, cell: str, since: int) -> None:
+    def query_log(self, cell: str, since: int) -> None:
         """Query a cell for its log from a number on."""
         hub = self.state.hubs[cell]
-        self._get(TypedChannel(sessions.log(cell), Entries, hub.life), str(since).encode(), hub.take_log, hub.log_drop)
+        self._get(
+            TypedChannel(sessions.log_key(cell), Entries, hub.life), str(since).encode(), hub.take_log, hub.log_drop
+        )
 
     def _get(
         self,
@@ -130,7 +132,7 @@ class ZenohWire:
             content = reply.ok.payload.to_bytes() if reply.ok is not None else None
             self._loop.call_soon_threadsafe(settle, content)
 
-        self._session.get(sessions.mesh(cell, name), answered, timeout=FETCH_S)
+        self._session.get(sessions.mesh_key(cell, name), answered, timeout=FETCH_S)
         self._loop.call_later(FETCH_S + 1.0, settle, None)
         return future
 
@@ -154,7 +156,7 @@ class ZenohWire:
         def keep(checkpoint: Checkpoint) -> None:
             hub.checkpoint = checkpoint
 
-        greetings = TypedChannel(sessions.greeting(cell), Greeting, hub.life)
+        greetings = TypedChannel(sessions.greeting_key(cell), Greeting, hub.life)
 
         def greet(query: Any) -> None:
             # An earlier incarnation gets no answer, and so never starts.
@@ -162,10 +164,10 @@ class ZenohWire:
                 query.reply(query.key_expr, greetings.written(Greeting(checkpoint=hub.checkpoint)))
 
         return [
-            heard(sessions.frames(cell), Frame, hub.take_frame),
-            heard(sessions.answers(cell), Done, hub.take_done),
-            heard(sessions.checkpoint(cell), Checkpoint, keep),
-            self._session.declare_queryable(sessions.greeting(cell), greet),
+            heard(sessions.frame_key(cell), Frame, hub.take_frame),
+            heard(sessions.answer_key(cell), Done, hub.take_done),
+            heard(sessions.checkpoint_key(cell), Checkpoint, keep),
+            self._session.declare_queryable(sessions.greeting_key(cell), greet),
         ]
 
 
@@ -173,9 +175,9 @@ def main() -> int:
     """Serve until the parent process ends."""
     order = msgspec.json.decode(sys.argv[1], type=GatewayOrder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process by its pipe
-    keys = decoding.Keys(os.environ.pop(TOKEN), os.environ.pop(TRAINEE, ""), os.environ.pop(OWNER, ""))
+    keys = decoding.LinkTokens(os.environ.pop(TOKEN), os.environ.pop(TRAINEE, ""), os.environ.pop(OWNER, ""))
     _warm_up()
-    return go_live(lambda word, beat: _live(order, keys, word, beat), spare=order.spare)
+    return go_live(lambda word, heartbeat: _live(order, keys, word, heartbeat), spare=order.spare)
 
 
 def _warm_up() -> None:
@@ -186,39 +188,41 @@ def _warm_up() -> None:
         import uvloop  # noqa: F401
 
 
-def _live(order: GatewayOrder, keys: decoding.Keys, word: GoLive, beat: Beat) -> int:
-    come_first()  # before the fabric's threads start
-    uvloop_run(_serve(order, keys, word, beat))
+def _live(order: GatewayOrder, keys: decoding.LinkTokens, word: GoLive, heartbeat: Heartbeat) -> int:
+    raise_priority()  # before the fabric's threads start
+    uvloop_run(_serve(order, keys, word, heartbeat))
     return 0
 
 
-async def _serve(order: GatewayOrder, keys: decoding.Keys, word: GoLive, beat: Beat) -> None:
+async def _serve(order: GatewayOrder, keys: decoding.LinkTokens, word: GoLive, heartbeat: Heartbeat) -> None:
     loop = asyncio.get_running_loop()
     session = sessions.open_fabric(Path(order.folder), listen=True)
-    wire = ZenohWire(session, loop)
+    link = ZenohCellLink(session, loop)
     disk = ThreadPoolExecutor(1)
     recogniser = SpeechWorker(loop.time)
-    wire.state = GatewayState(
-        order.cells, wire, word.life, wire.fetch, loop.time, PathLibrary, _background(disk, loop), recogniser, word.held
+    link.state = GatewayState(
+        order.cells, link, word.life, link.fetch, loop.time, PathLibrary, _background(disk, loop), recogniser, word.held
     )
-    subscriptions = [entry for cell in order.cells for entry in wire.subscribe(cell)]
-    wire.state.exam = bool(keys.trainee)
+    subscriptions = [entry for cell in order.cells for entry in link.subscribe(cell)]
+    link.state.exam = bool(keys.trainee)
     renderer = PictureWorker(loop.time)
-    pictures = Pictures(wire.state.source, wire.state.mesh, renderer, loop.time)
+    pictures = Pictures(link.state.source, link.state.mesh, renderer, loop.time)
     places = places_for(descriptors := allow_descriptors())
-    door = RemoteMasters(wire.state, session, keys, order.host, order.door, Path(order.folder), places.masters)
-    sweeper = asyncio.create_task(_sweep(wire.state, door, renderer, recogniser, beat))
+    masters = RemoteMasters(
+        link.state, session, keys, order.host, order.master_port, Path(order.folder), places.masters
+    )
+    sweeper = asyncio.create_task(_sweep(link.state, masters, renderer, recogniser, heartbeat))
 
     def heard(line: str) -> None:
-        loop.call_soon_threadsafe(_news, wire.state, line)
+        loop.call_soon_threadsafe(_news, link.state, line)
 
-    lines_from_parent(heard)
+    follow_parent(heard)
     terminal = Terminal(loop.time, sys.stderr.write)
     terminal.take_logs()
-    wire.state.say = terminal.say
+    link.state.say = terminal.say
     if places.few:
         terminal.say("descriptors", FEW.format(descriptors=descriptors, pages=places.pages))
-    app = make_app(wire.state, keys, door.open, pictures, loopback=order.loopback, say=terminal.say, places=places)
+    app = make_app(link.state, keys, masters.open, pictures, loopback=order.loopback, say=terminal.say, places=places)
     server = uvicorn.Server(_config(app, terminal.say, places))
     listener = socket.socket(fileno=order.listener) if order.listener >= 0 else listening_socket(order.host, order.port)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BYTES)
@@ -230,7 +234,7 @@ async def _serve(order: GatewayOrder, keys: decoding.Keys, word: GoLive, beat: B
         await recogniser.close()
         disk.shutdown()  # after finishing what it is writing
         del subscriptions
-        door.close()
+        masters.close()
         session.close()
 
 
@@ -262,18 +266,18 @@ def _config(app: Starlette, say: Callable[[str, str], None], places: DescriptorB
 
 
 async def _sweep(
-    state: GatewayState, door: RemoteMasters, renderer: PictureWorker, recogniser: SpeechWorker, beat: Beat
+    state: GatewayState, masters: RemoteMasters, renderer: PictureWorker, recogniser: SpeechWorker, heartbeat: Heartbeat
 ) -> None:
     """Sweep all parts every `SWEEP_S`, and report to the parent once every cell runs."""
     told = False
     while True:
-        beat()
+        heartbeat()
         state.sweep()
         for held in state.new_holders():
             report(held)
         while state.restarts:
             report(Retry(state.restarts.pop()))
-        door.sweep()
+        masters.sweep()
         await renderer.sweep()
         await recogniser.sweep()
         if not told and all(hub.scene is not None for hub in state.hubs.values()):

@@ -11,7 +11,7 @@ from hashlib import blake2s
 from farhand.cell.path_library import PathLibrary
 from farhand.server.gateway import lease as leases
 from farhand.server.gateway.camera_pictures import PictureSource
-from farhand.server.gateway.hub import CellHub, Wire
+from farhand.server.gateway.hub import CellHub, CellLink
 from farhand.server.gateway.message_limit import RATE_PER_S
 from farhand.server.gateway.move_store import Background, run_now
 from farhand.server.gateway.shown_text import NAME_LENGTH, clean
@@ -71,7 +71,7 @@ class GatewayState:
 
     Args:
         cells: Names of the cells.
-        wire: Link to the cells.
+        link: Link to the cells.
         gateway: Incarnation of the gateway.
         fetch: Returns a cell's mesh, or None.
         clock: Monotonic clock, s.
@@ -84,7 +84,7 @@ class GatewayState:
     def __init__(
         self,
         cells: Sequence[str],
-        wire: Wire,
+        link: CellLink,
         gateway: int,
         fetch: Callable[[str, str], asyncio.Future[bytes | None]],
         clock: Callable[[], float],
@@ -94,7 +94,7 @@ class GatewayState:
         held: Sequence[HeldLease] = (),
     ) -> None:
         self.hubs = {
-            name: CellHub(name, gateway, wire, clock, self._tell_cells, library(name) if library else None, background)
+            name: CellHub(name, gateway, link, clock, self._tell_cells, library(name) if library else None, background)
             for name in cells
         }
         self.sockets = 0
@@ -227,7 +227,7 @@ class GatewayState:
         if hub is None or isinstance(message, Hello):
             self.misunderstood(viewer, "watch a cell first" if hub is None else "only one greeting is allowed")
         elif isinstance(message, Hand):
-            hub.control.hand(viewer, message)
+            hub.control.forward(viewer, message)
         elif isinstance(message, Command):
             if is_urgent(message.event):
                 self._speech.stopped(hub)

@@ -76,14 +76,14 @@ async def refuse(websocket: WebSocket, refused: Refused) -> None:
             await websocket.close(refused.code)
 
 
-async def serve(websocket: WebSocket, state: GatewayState, keys: decoding.Keys, admission: Admission) -> None:
+async def serve(websocket: WebSocket, state: GatewayState, keys: decoding.LinkTokens, admission: Admission) -> None:
     """Serve a page from its greeting to its end."""
     address = websocket.client.host if websocket.client else ""
     content = await _greeting(websocket, admission.room, address)
     if isinstance(content, Refused):
         await refuse(websocket, content)
         return
-    hello = decoding.first(content, keys)
+    hello = decoding.decode_greeting(content, keys)
     if isinstance(hello, str):
         wait = admission.wrong.count(address) if hello == decoding.NO_TOKEN else ""
         if hello != decoding.NO_TOKEN:
@@ -122,7 +122,7 @@ async def _greeting(websocket: WebSocket, room: PendingConnections, address: str
 
 
 async def _admitted(
-    websocket: WebSocket, state: GatewayState, keys: decoding.Keys, hello: Hello, number: int, name: str
+    websocket: WebSocket, state: GatewayState, keys: decoding.LinkTokens, hello: Hello, number: int, name: str
 ) -> None:
     """Serve a page that was admitted."""
     viewer = Viewer(number, name, websocket, _encode, role=keys.role_of(hello.token), language=hello.language)

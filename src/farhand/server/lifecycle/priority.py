@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["come_first", "come_last"]
+__all__ = ["lower_priority", "raise_priority"]
 
 RAISED, LOWERED = -10, 5  # as for `nice`
 
 
-def come_first() -> bool:
+def raise_priority() -> bool:
     """Raise the priority of this process and of threads started later; return whether the system permits it."""
     return _ask(RAISED)
 
 
-def come_last() -> bool:
+def lower_priority() -> bool:
     """Lower the priority of this process; return whether the system permits it."""
     return _ask(LOWERED)
 

@@ -32,15 +32,15 @@ import msgspec
 from farhand.processes.portable import is_portable
 from farhand.server.lifecycle.child_messages import Ended, Forked, GoLive, report
 
-__all__ = ["BEAT_S", "HUNG_LOOKS", "LOOK_S", "Beat", "can_fork", "go_live", "with_parent_while_loading"]
+__all__ = ["CHECK_S", "HEARTBEAT_S", "HUNG_CHECKS", "Heartbeat", "can_fork", "go_live", "with_parent_while_loading"]
 
-BEAT_S = 0.1  # between two heartbeats
-LOOK_S = 0.5  # between two checks for them
-HUNG_LOOKS = 10  # checks in a row without a heartbeat after which a process counts as hung
+HEARTBEAT_S = 0.1  # between two heartbeats
+CHECK_S = 0.5  # between two checks for them
+HUNG_CHECKS = 10  # checks in a row without a heartbeat after which a process counts as hung
 END_S = 1.6  # that a live process gets to end by itself
 PARENT_LOST_CODE = 3  # exit code of a process whose parent has ended
-Beat = Callable[[], None]
-Live = Callable[[GoLive, Beat], int]
+Heartbeat = Callable[[], None]
+Live = Callable[[GoLive, Heartbeat], int]
 _decode: msgspec.json.Decoder[GoLive] = msgspec.json.Decoder(GoLive)
 
 
@@ -72,7 +72,7 @@ def with_parent_while_loading() -> Iterator[None]:
             os._exit(PARENT_LOST_CODE)
 
     before = signal.signal(signal.SIGALRM, look)
-    signal.setitimer(signal.ITIMER_REAL, LOOK_S, LOOK_S)
+    signal.setitimer(signal.ITIMER_REAL, CHECK_S, CHECK_S)
     try:
         yield
     finally:
@@ -84,16 +84,16 @@ def go_live(live: Live, *, spare: bool) -> int:
     """Wait for the parent's order to go live, then serve; return an exit code.
 
     Args:
-        live: Serves until standard input ends; calls its heartbeat function at least every `BEAT_S`.
+        live: Serves until standard input ends; calls its heartbeat function at least every `HEARTBEAT_S`.
         spare: Remain as a standby and fork the live process.
     """
     if spare and can_fork():
         return _Standby(live).serve()
     line = sys.stdin.readline()
-    return live(_decode.decode(line), _no_beat) if line else PARENT_LOST_CODE
+    return live(_decode.decode(line), _no_heartbeat) if line else PARENT_LOST_CODE
 
 
-def _no_beat() -> None:
+def _no_heartbeat() -> None:
     return None
 
 
@@ -103,14 +103,14 @@ class _Standby:
         self._selector = selectors.DefaultSelector()
         self._selector.register(0, selectors.EVENT_READ)
         self._heard = b""
-        self._life, self._pid, self._words, self._beats = 0, 0, -1, -1
-        self._silent, self._looked, self._hung = 0, 0.0, False
+        self._life, self._pid, self._words, self._heartbeats = 0, 0, -1, -1
+        self._silent, self._checked_at, self._hung = 0, 0.0, False
 
     def serve(self) -> int:
         gc.collect()
         gc.freeze()  # the collector must not touch shared pages, or each process would copy them
         while True:
-            for key, _ in self._selector.select(LOOK_S):
+            for key, _ in self._selector.select(CHECK_S):
                 content = os.read(key.fd, 65536)
                 if key.fd == 0 and not content:
                     return self._end()
@@ -120,7 +120,7 @@ class _Standby:
                     self._silent = -1
                 else:
                     self._ended()
-            self._look()
+            self._check()
 
     def _take(self, content: bytes) -> None:
         *lines, self._heard = (self._heard + content).split(b"\n")
@@ -138,40 +138,40 @@ class _Standby:
             with suppress(BlockingIOError, BrokenPipeError):  # a process that no longer reads is caught by `_look`
                 os.write(self._words, line)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         """Kill a live process without a heartbeat; count checks, not seconds: the machine itself may have slept."""
         now = time.monotonic()
-        if not self._pid or now - self._looked < LOOK_S:
+        if not self._pid or now - self._checked_at < CHECK_S:
             return
-        self._looked, self._silent = now, self._silent + 1
-        if self._silent >= HUNG_LOOKS and not self._hung:
+        self._checked_at, self._silent = now, self._silent + 1
+        if self._silent >= HUNG_CHECKS and not self._hung:
             self._hung = True
             os.kill(self._pid, signal.SIGKILL)  # the end of its pipe then calls `_ended`
 
     def _fork(self, word: GoLive) -> None:
         hears, words = os.pipe()
-        beats, beating = os.pipe()
+        heartbeats, beating = os.pipe()
         pid = os.fork()
         if pid == 0:
             os.close(words)
-            os.close(beats)
+            os.close(heartbeats)
             self._selector.close()
             _become_live(self._live, word, hears, beating)
         os.close(hears)
         os.close(beating)
         os.set_blocking(words, False)
-        self._selector.register(beats, selectors.EVENT_READ)
-        self._life, self._pid, self._words, self._beats = word.life, pid, words, beats
-        self._silent, self._looked, self._hung = 0, time.monotonic(), False
+        self._selector.register(heartbeats, selectors.EVENT_READ)
+        self._life, self._pid, self._words, self._heartbeats = word.life, pid, words, heartbeats
+        self._silent, self._checked_at, self._hung = 0, time.monotonic(), False
 
     def _ended(self) -> None:
         """Wait for the live process, which has closed its pipe, and report its end to the parent."""
-        self._selector.unregister(self._beats)
+        self._selector.unregister(self._heartbeats)
         with suppress(ProcessLookupError):
             os.kill(self._pid, signal.SIGKILL)  # it may have closed the pipe without ending
         _, status = os.waitpid(self._pid, 0)
         os.close(self._words)
-        os.close(self._beats)
+        os.close(self._heartbeats)
         self._pid = 0
         report(Ended(life=self._life, code=os.waitstatus_to_exitcode(status), hung=self._hung))
 
@@ -200,7 +200,7 @@ def _become_live(live: Live, word: GoLive, hears: int, beating: int) -> None:
         sys.stdin = open(0, closefd=False)  # noqa: SIM115 - open as long as the process
         os.set_blocking(beating, False)
         report(Forked(life=word.life, pid=os.getpid()))  # sent from here, so that it comes before all else it sends
-        code = live(word, _Beating(beating))
+        code = live(word, _Heartbeats(beating))
     except BaseException:  # noqa: BLE001 - nothing may return into the standby's call stack
         traceback.print_exc()
     finally:
@@ -209,8 +209,8 @@ def _become_live(live: Live, word: GoLive, hears: int, beating: int) -> None:
         os._exit(code)
 
 
-class _Beating:
-    """Writes a heartbeat, at most one each `BEAT_S`."""
+class _Heartbeats:
+    """Writes a heartbeat, at most one each `HEARTBEAT_S`."""
 
     def __init__(self, pipe: int) -> None:
         self._pipe, self._next = pipe, 0.0
@@ -218,6 +218,6 @@ class _Beating:
     def __call__(self) -> None:
         now = time.monotonic()
         if now >= self._next:
-            self._next = now + BEAT_S
+            self._next = now + HEARTBEAT_S
             with suppress(BlockingIOError, BrokenPipeError):
                 os.write(self._pipe, b".")

@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING, BinaryIO
 
 from farhand.extras import has_extra, install_hint
-from farhand.server.lifecycle.priority import come_last
+from farhand.server.lifecycle.priority import lower_priority
 from farhand.server.pictures.gl_backend import NoGlError, open_context
 from farhand.server.pictures.picture_messages import (
     FromRenderer,
@@ -32,7 +32,7 @@ MAX_CELLS = 8  # whose scenes are kept
 
 def main() -> int:
     """Find an OpenGL backend, then draw each requested picture."""
-    come_last()  # before the driver starts its threads: no tick waits for a picture
+    lower_priority()  # before the driver starts its threads: no tick waits for a picture
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process by its pipe
     said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a driver's own output must not mix with messages

@@ -9,7 +9,7 @@ from farhand.cell.degraded_cameras import UNHARMED, Degraded
 from farhand.server.protocol.messages import MasterUpdate, RobotUpdate
 from farhand.types import Event, Note, Reading, Trajectory
 
-__all__ = ["Done", "Entries", "Entry", "Frame", "Greeting", "ForwardedReading", "Listening", "Order"]
+__all__ = ["Done", "Entries", "Entry", "ForwardedReading", "Frame", "Greeting", "Listening", "Order"]
 
 
 class Entry(Struct, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ import msgspec
 
 from farhand.processes.python_start import child_environment, python_command
 from farhand.server.lifecycle.child_messages import Ended, Forked, FromChild, GoLive, HeldLease, decode_report
-from farhand.server.lifecycle.standby import HUNG_LOOKS, LOOK_S
+from farhand.server.lifecycle.standby import CHECK_S, HUNG_CHECKS
 from farhand.server.supervisor.pipe_lines import PipeLines
 
 __all__ = ["RETRY_S", "Child"]
@@ -74,7 +74,7 @@ class Child:
 
     def _go_live(self, held: tuple[HeldLease, ...]) -> None:
         self.life += 1
-        self.tell(_encode(GoLive(life=self.life, held=held)))
+        self.send(_encode(GoLive(life=self.life, held=held)))
 
     @property
     def code(self) -> int:
@@ -98,19 +98,19 @@ class Child:
             return False
         return True
 
-    def ended(self) -> str:
+    def end_reason(self) -> str:
         """Return how the process ended, as part of a sentence; empty while it runs."""
         if self.failed or (self._ended is None and self.process.poll() is None):
             return ""
         if self._ended and self._ended.hung:
-            return f"sent no heartbeat for {HUNG_LOOKS * LOOK_S:.0f} s and was killed"
+            return f"sent no heartbeat for {HUNG_CHECKS * CHECK_S:.0f} s and was killed"
         return (
             f"was ended by signal {signal.Signals(-self.code).name}"
             if self.code < 0
             else f"ended with code {self.code}"
         )
 
-    def again(self, held: tuple[HeldLease, ...] = ()) -> bool:
+    def restart(self, held: tuple[HeldLease, ...] = ()) -> bool:
         """Restart it and return True; if it has ended too often, leave it for `RETRY_S` and return False."""
         now = time.monotonic()
         self._ends = [t for t in self._ends if now - t < WINDOW_S] + [now]
@@ -131,7 +131,7 @@ class Child:
         self.failed, self._ends = False, []
         self._start(held)
 
-    def tell(self, line: bytes) -> None:
+    def send(self, line: bytes) -> None:
         """Write a line to the process; a process that is ending misses it."""
         with suppress(BrokenPipeError, ValueError):
             assert self.process.stdin

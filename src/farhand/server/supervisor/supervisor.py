@@ -63,7 +63,7 @@ class Server:
         folder: Private folder for the fabric's socket.
         say: Takes sentences for the user.
         token: Token of the link for others; empty: a new one.
-        door: Port for masters on other machines; 0: any free one.
+        master_port: Port for masters on other machines; 0: any free one.
         exam: Make a link for a trainee, whose page gets pictures and no poses.
         spare: Keep a standby for each process, so that it restarts within milliseconds.
     """
@@ -75,7 +75,7 @@ class Server:
         folder: Path,
         say: Callable[[str], None],
         token: str = "",
-        door: int = 0,
+        master_port: int = 0,
         *,
         exam: bool = False,
         spare: bool = True,
@@ -95,11 +95,11 @@ class Server:
             loopback=host in LOOPBACK,
             host=host,
             port=port,
-            door=door,
+            master_port=master_port,
             spare=spare,
         )
         self._ran = False
-        self._given_up: dict[str, CellNews] = {}
+        self._failed_cells: dict[str, CellNews] = {}
         self._held: dict[tuple[str, str], HeldLease] = {}
         with ExitStack() as undo:
             keys = {TOKEN: self.token, OWNER: self.owner} | ({TRAINEE: self.trainee} if exam else {})
@@ -145,11 +145,11 @@ class Server:
         Args:
             ready: Called with the address once every cell runs.
         """
-        with _asked_to_end() as asked:
+        with _end_requested() as asked:
             while not asked():
                 for report in self.gateway.reports():
                     self._take(report, ready)
-                code = self._look_after()
+                code = self._restart_ended()
                 if code is not None:
                     return code
                 wait_for_lines([child.output for child in (self.gateway, *self.cells.values())], POLL_S)
@@ -160,63 +160,63 @@ class Server:
         if isinstance(report, HeldLease):
             self._held[report.cell, report.robot] = report
         elif isinstance(report, Retry):
-            if report.cell in self._given_up:
+            if report.cell in self._failed_cells:
                 self._retry(report.cell)
         elif isinstance(report, ChildReady) and not self._ran:
             self._ran = True
             ready(self.address)
 
-    def _look_after(self) -> int | None:
+    def _restart_ended(self) -> int | None:
         """Restart processes that have ended; return an exit code if the first start failed."""
-        self._look_after_gateway()
+        self._restart_gateway()
         for name, child in self.cells.items():
             child.reports()
             if child.failed and time.monotonic() >= child.retry_at:
                 self._retry(name)
-            how = child.ended()
+            how = child.end_reason()
             if not how:
                 continue
             if not self._ran:
                 return child.code if child.code > 0 else 1
-            again = child.again()
-            self._tell(name, how, f"It restarts{'' if again else f' {RETRY_LATER}'}.", failed=not again)
+            restarted = child.restart()
+            self._report_end(name, how, f"It restarts{'' if restarted else f' {RETRY_LATER}'}.", failed=not restarted)
         return None
 
-    def _look_after_gateway(self) -> None:
+    def _restart_gateway(self) -> None:
         gateway = self.gateway
         if gateway.failed and time.monotonic() >= gateway.retry_at:
             self._say("The gateway restarts.")
             gateway.retry(tuple(self._held.values()))
-            self._tell_given_up()
-        how = gateway.ended()
+            self._send_failed_cells()
+        how = gateway.end_reason()
         if not how:
             return
-        again = gateway.again(tuple(self._held.values()))
-        self._say(f"The gateway {how}. It restarts{'' if again else f' {RETRY_LATER}'}.")
-        if again:
-            self._tell_given_up()
+        restarted = gateway.restart(tuple(self._held.values()))
+        self._say(f"The gateway {how}. It restarts{'' if restarted else f' {RETRY_LATER}'}.")
+        if restarted:
+            self._send_failed_cells()
 
-    def _tell_given_up(self) -> None:
+    def _send_failed_cells(self) -> None:
         """Tell a new gateway which cells have ended too often and are not running."""
-        for news in self._given_up.values():
-            self.gateway.tell(msgspec.json.encode(news))
+        for news in self._failed_cells.values():
+            self.gateway.send(msgspec.json.encode(news))
 
     def _retry(self, name: str) -> None:
         """Start a cell that had ended too often."""
-        del self._given_up[name]
+        del self._failed_cells[name]
         self.cells[name].retry()
         news = CellNews(cell=name, reason=f"The process of {name} restarts.", life=self.cells[name].life)
         self._say(f"Cell {name} restarts.")
-        self.gateway.tell(msgspec.json.encode(news))
+        self.gateway.send(msgspec.json.encode(news))
 
-    def _tell(self, name: str, how: str, fate: str, *, failed: bool) -> None:
+    def _report_end(self, name: str, how: str, fate: str, *, failed: bool) -> None:
         """Tell the terminal and the gateway that a cell's process has ended."""
         self._say(f"Cell {name} {how}. {fate}")
         reason = f"The process of {name} {how}. {fate}"
         news = CellNews(cell=name, reason=reason, failed=failed, life=self.cells[name].life + failed)
         if failed:
-            self._given_up[name] = news
-        self.gateway.tell(msgspec.json.encode(news))
+            self._failed_cells[name] = news
+        self.gateway.send(msgspec.json.encode(news))
 
     def close(self) -> None:
         """End every process."""
@@ -231,7 +231,7 @@ class Server:
 
 
 @contextmanager
-def _asked_to_end() -> Iterator[Callable[[], bool]]:
+def _end_requested() -> Iterator[Callable[[], bool]]:
     """Turn Ctrl-C and requests to terminate into a flag that the loop reads, instead of an exception at any line."""
     asked = False
 

@@ -10,6 +10,6 @@
 """
 
 from farhand.server.gateway.hub.cell_hub import CellHub
-from farhand.server.gateway.hub.orders import Wire
+from farhand.server.gateway.hub.orders import CellLink
 
-__all__ = ["CellHub", "Wire"]
+__all__ = ["CellHub", "CellLink"]

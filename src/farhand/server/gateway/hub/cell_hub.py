@@ -15,7 +15,7 @@ from farhand.server.gateway.hub.broadcaster import Broadcaster
 from farhand.server.gateway.hub.cell_view import CellView
 from farhand.server.gateway.hub.control import Control
 from farhand.server.gateway.hub.journal import Journal
-from farhand.server.gateway.hub.orders import RESEND_S, Orders, Wire
+from farhand.server.gateway.hub.orders import RESEND_S, CellLink, Orders
 from farhand.server.gateway.hub.samples import Samples
 from farhand.server.gateway.hub.stop_limit import RepeatedStops
 from farhand.server.gateway.hub.viewer_commands import Commands
@@ -41,7 +41,7 @@ class CellHub:
     Args:
         name: Name of the cell.
         gateway: Incarnation of the gateway.
-        wire: Link to the cell.
+        link: Link to the cell.
         clock: Monotonic clock, s.
         changed: Called when the cell's state has changed.
         library: Files of taught moves; None: moves end with the gateway.
@@ -63,7 +63,7 @@ class CellHub:
         self,
         name: str,
         gateway: int,
-        wire: Wire,
+        link: CellLink,
         clock: Callable[[], float],
         changed: Callable[[], None],
         library: PathLibrary | None = None,
@@ -72,16 +72,16 @@ class CellHub:
         self.info = CellInfo(name=name, state="starting")
         self.checkpoint: Checkpoint | None = None
         self.history = FrameHistory()
-        self._name, self._wire, self._clock, self._changed = name, wire, clock, changed
+        self._name, self._link, self._clock, self._changed = name, link, clock, changed
         self._heard = self._asked_scene = NEVER
         self.life = Life()
         self._view = view = CellView()
-        self._orders = Orders(name, gateway, wire, clock)
+        self._orders = Orders(name, gateway, link, clock)
         self._broadcaster = Broadcaster(view)
         self._moves = MoveStore(library, background, self._tell_moves)
-        self.journal = Journal(name, wire, view)
+        self.journal = Journal(name, link, view)
         self.samples = Samples(view, self._orders)
-        self.control = Control(name, wire, view, self.journal, clock)
+        self.control = Control(name, link, view, self.journal, clock)
         self.commands = Commands(self._orders, self.control, self._moves, RepeatedStops(clock, self._latched))
         self.people = ViewerList(self._view.viewers, self.control)
         for problem in self._moves.problems:
@@ -144,7 +144,7 @@ class CellHub:
     def _want_scene(self, now: float) -> None:
         if now - self._asked_scene > RESEND_S:
             self._asked_scene = now
-            self._wire.ask_scene(self._name)
+            self._link.query_scene(self._name)
 
     def take_scene(self, scene: Scene) -> None:
         """Take a scene and send it to all viewers.

@@ -10,7 +10,7 @@ import msgspec
 from farhand.server.gateway import lease as leases
 from farhand.server.gateway.hub.cell_view import CellView
 from farhand.server.gateway.hub.journal import Journal
-from farhand.server.gateway.hub.orders import Wire
+from farhand.server.gateway.hub.orders import CellLink
 from farhand.server.gateway.lease import FREE, Lease
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.messages import Asker, Hand, LeaseInfo, Leases, Scene
@@ -28,14 +28,14 @@ class Control:
 
     Args:
         cell: Name of the cell.
-        wire: Link to the cell.
+        link: Link to the cell.
         view: The gateway's view of the cell.
         journal: Log, in which each change of control is written.
         clock: Monotonic clock, s.
     """
 
-    def __init__(self, cell: str, wire: Wire, view: CellView, journal: Journal, clock: Callable[[], float]) -> None:
-        self._cell, self._wire, self._view, self._journal, self._clock = cell, wire, view, journal, clock
+    def __init__(self, cell: str, link: CellLink, view: CellView, journal: Journal, clock: Callable[[], float]) -> None:
+        self._cell, self._link, self._view, self._journal, self._clock = cell, link, view, journal, clock
         self._leases: dict[str, Lease] = {}
         self._driving: dict[str, float] = {}
         self._names: dict[int, str] = {}
@@ -111,7 +111,7 @@ class Control:
         """Return whether a viewer controls every robot of the cell, which must have one."""
         return bool(self._leases) and all(self.holds(viewer, robot) for robot in self._leases)
 
-    def hand(self, viewer: Viewer, message: Hand) -> None:
+    def forward(self, viewer: Viewer, message: Hand) -> None:
         """Forward a reading to the cell, if its sender holds the lease of that epoch."""
         lease = self._leases.get(message.robot)
         if lease is None or lease.holder != viewer.number or message.reading.epoch != lease.epoch:
@@ -121,7 +121,7 @@ class Control:
         robots = self._view.scene.robots if self._view.scene else ()
         master = next((r.master for r in robots if r.name == message.robot and r.by_hand), None)
         if master is not None:
-            self._wire.hand(self._cell, master, message.reading)
+            self._link.send_reading(self._cell, master, message.reading)
 
     def change(self, robot: str, change: Callable[[Lease], Lease]) -> None:
         """Change the lease of a robot."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from farhand.notes import Reader
 from farhand.server.gateway.hub.cell_view import CellView
 from farhand.server.gateway.hub.note_texts import ReaderKey, key_of, people_in, worded
-from farhand.server.gateway.hub.orders import RESEND_S, Wire
+from farhand.server.gateway.hub.orders import RESEND_S, CellLink
 from farhand.server.protocol.internal_messages import Entry, Frame
 from farhand.server.protocol.messages import Said
 from farhand.types import Note
@@ -27,12 +27,12 @@ class Journal:
 
     Args:
         cell: Name of the cell.
-        wire: Link to the cell.
+        link: Link to the cell.
         view: The gateway's view of the cell.
     """
 
-    def __init__(self, cell: str, wire: Wire, view: CellView) -> None:
-        self._cell, self._wire, self._view = cell, wire, view
+    def __init__(self, cell: str, link: CellLink, view: CellView) -> None:
+        self._cell, self._link, self._view = cell, link, view
         self._entries: list[Entry] = []
         self._encode = msgspec.msgpack.Encoder().encode
         self.cell_restarted()
@@ -49,7 +49,7 @@ class Journal:
             self._said = fresh[-1].number
         if frame.said > self._said and now - self._asked > RESEND_S:
             self._asked = now
-            self._wire.ask_log(self._cell, self._said)
+            self._link.query_log(self._cell, self._said)
 
     def take_missing(self, entries: Iterable[Entry]) -> None:
         """Take entries that were missing."""

@@ -11,26 +11,26 @@ from farhand.server.protocol.internal_messages import Done, Listening, Order
 from farhand.types import Event, Note, Reading
 from farhand.types.events.declaration import is_urgent, time_out_of
 
-__all__ = ["GIVE_UP_S", "RESEND_S", "Orders", "Wire"]
+__all__ = ["GIVE_UP_S", "RESEND_S", "CellLink", "Orders"]
 
 RESEND_S = 0.1  # after which an unanswered order or query is sent again
 GIVE_UP_S = 2.0  # without a frame of the cell, after which an order fails
 RESTARTED, SILENT = (Note("order.restarted"),), (Note("order.silent"),)
 
 
-class Wire(Protocol):
+class CellLink(Protocol):
     """The link from a hub to its cell."""
 
-    def order(self, cell: str, order: Order) -> None:
+    def send_order(self, cell: str, order: Order) -> None:
         """Send an order."""
 
-    def hand(self, cell: str, master: str, reading: Reading) -> None:
+    def send_reading(self, cell: str, master: str, reading: Reading) -> None:
         """Send a reading."""
 
-    def ask_scene(self, cell: str) -> None:
+    def query_scene(self, cell: str) -> None:
         """Query the cell for its scene."""
 
-    def ask_log(self, cell: str, since: int) -> None:
+    def query_log(self, cell: str, since: int) -> None:
         """Query the cell for its log from a number on."""
 
 
@@ -48,12 +48,12 @@ class Orders:
     Args:
         cell: Name of the cell.
         gateway: Incarnation of the gateway.
-        wire: Link to the cell.
+        link: Link to the cell.
         clock: Monotonic clock, s.
     """
 
-    def __init__(self, cell: str, gateway: int, wire: Wire, clock: Callable[[], float]) -> None:
-        self._cell, self._gateway, self._wire, self._clock = cell, gateway, wire, clock
+    def __init__(self, cell: str, gateway: int, link: CellLink, clock: Callable[[], float]) -> None:
+        self._cell, self._gateway, self._link, self._clock = cell, gateway, link, clock
         self._number = 0
         self._pending: dict[int, _Pending] = {}
 
@@ -67,7 +67,7 @@ class Orders:
         self._number += 1
         now, order = self._clock(), Order(gateway=self._gateway, number=self._number, what=what)
         self._pending[self._number] = _Pending(order, now, now, answer)
-        self._wire.order(self._cell, order)
+        self._link.send_order(self._cell, order)
 
     def take(self, done: Done) -> None:
         """Take the answer to an order."""
@@ -110,4 +110,4 @@ class Orders:
                     continue
             if now - pending.sent > RESEND_S:
                 pending.sent = now
-                self._wire.order(self._cell, pending.order)
+                self._link.send_order(self._cell, pending.order)

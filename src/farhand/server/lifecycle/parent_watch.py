@@ -10,15 +10,15 @@ import time
 from collections.abc import Callable
 
 from farhand.processes.portable import is_portable
-from farhand.server.lifecycle.priority import come_last
+from farhand.server.lifecycle.priority import lower_priority
 
-__all__ = ["beside_parent", "lines_from_parent"]
+__all__ = ["end_with_parent", "follow_parent"]
 
 END_S = 1.5  # that a process gets to end in order
 PARENT_LOST_CODE = 3  # exit code of a process whose parent has ended
 
 
-def lines_from_parent(take: Callable[[str], None] | None = None, end: Callable[[], None] | None = None) -> None:
+def follow_parent(take: Callable[[str], None] | None = None, end: Callable[[], None] | None = None) -> None:
     """Start a thread that calls `take` with every line on standard input, and ends the process with its parent.
 
     The kernel closes the pipe even when the parent is killed, so this needs no polling. At that point `end` is called,
@@ -37,12 +37,12 @@ def lines_from_parent(take: Callable[[str], None] | None = None, end: Callable[[
     threading.Thread(target=read, name="lifeline", daemon=True).start()
 
 
-def beside_parent() -> None:
+def end_with_parent() -> None:
     """Make a worker end with its parent, even in the middle of its work, and lower its priority.
 
     Where a pipe's end cannot be awaited without reading it, the worker ends after the work in hand, when it reads on.
     """
-    come_last()
+    lower_priority()
     if is_portable():
         return
 
