@@ -91,7 +91,7 @@ def test_a_follower_in_a_curve_is_driven_on_its_own(tmp_path: Path) -> None:
     path.write_text(text)
     model = read_robot(path)
     assert [j.name for j in model.arm.joints] == ["j1", "j2"]
-    assert "Joint j2 follows j1 in a curve; as part of the arm it is driven on its own." in map(worded, model.notes)
+    assert "Joint j2 follows j1 along a curve; as part of the arm it is driven on its own." in map(worded, model.notes)
     assert mujoco.MjModel.from_xml_string(model.mjcf).neq == 0
     path.write_text(text.replace("0 1 .5 0 0", "0 1 0 0 0"))
     assert [t.joint for t in read_robot(path).arm.followers] == ["j2"]
