@@ -33,7 +33,7 @@ from farhand.lane.motion.guard_stage import at_rest
 from farhand.lane.motion.overrun import bound_demand, bound_rates, is_bounded, overrun_note
 from farhand.lane.motion.servo_stage import ServoMemory
 from farhand.lane.motion.validity import demand_problem
-from farhand.lane.motion.vehicle_stage import carry
+from farhand.lane.motion.vehicle_stage import move_vehicle
 from farhand.lane.paths.path_log import log_motion
 from farhand.lane.report import lane_report, standing_notes
 from farhand.lane.robot_config import RobotConfig
@@ -360,7 +360,7 @@ class Lane:
             setpoints["gripper"] = self.gripper(asked, last["gripper"], measured)
             held_back += grip_notes(asked, setpoints["gripper"], measured, self.gripper.lead)
         if self.tracks:
-            carried, memory, said = carry(self.tracks, self.arena, demand, robot, memory, self.dt, stop=stopping)
+            carried, memory, said = move_vehicle(self.tracks, self.arena, demand, robot, memory, self.dt, stop=stopping)
             setpoints, held_back = setpoints | carried, (*held_back, *said)
         return replace(memory, servo=servo, setpoints=setpoints, tip=tip, stopping=stopping), (*limits, *held_back)
 

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from farhand.distances import Blocking
-from farhand.lane.motion.approach_slowing import LEAST, TOUCHING, eased_jog, eased_track, is_eased, next_ease
+from farhand.lane.motion.approach_slowing import (
+    MIN_SHARE,
+    TOUCH_RECOVERY_S,
+    eased_jog,
+    eased_track,
+    is_eased,
+    next_ease,
+)
 from farhand.poses import Pose, from_rotation_vector, rotation_vector
 from farhand.types import TipTrack, TipTwist, Wall
 
@@ -19,17 +26,17 @@ DOWN, ALONG = (0.1, 0.0, -0.1), (0.1, 0.1, -0.01)
 GRIPS = Wall((0.0, 0.0, -1.0), 0.01, "", 0.0, grip=0.2)
 
 
-@given(st.floats(LEAST, 1.0))
+@given(st.floats(MIN_SHARE, 1.0))
 def test_it_is_slowed_while_something_is_held_off_and_not_else(ease: float) -> None:
-    assert LEAST <= next_ease(ease, (TOUCHED, HELD_OFF), DOWN, (), DT) <= ease
+    assert MIN_SHARE <= next_ease(ease, (TOUCHED, HELD_OFF), DOWN, (), DT) <= ease
     assert ease <= next_ease(ease, (TOUCHED,), DOWN, (), DT) <= 1.0
     assert ease <= next_ease(ease, (HELD_OFF,), ALONG, (), DT) <= 1.0  # what leads along is free
     assert next_ease(1.0, (), ALONG, (GRIPS,), DT) == 1.0
 
 
 def test_it_gets_faster_gradually_where_something_is_touched() -> None:
-    ease = LEAST
-    for _ in range(math.ceil(TOUCHING / DT)):
+    ease = MIN_SHARE
+    for _ in range(math.ceil(TOUCH_RECOVERY_S / DT)):
         assert next_ease(ease, (), DOWN, (GRIPS,), DT) <= next_ease(ease, (), DOWN, (), DT)
         ease = next_ease(ease, (), DOWN, (GRIPS,), DT)
     assert ease == 1.0

@@ -28,7 +28,7 @@ from farhand.lane.intake import ages
 from farhand.lane.intake.inbox import Inbox, receive
 from farhand.lane.intake.link_notes import why_slow
 from farhand.lane.intake.link_timing import pass_time
-from farhand.lane.intake.presence import FASTEST, presence
+from farhand.lane.intake.presence import MAX_HAND_SPEED_MPS, presence
 from farhand.lane.memory import LaneMemory
 from farhand.lane.modes.mode_machine import ModeMemory, ModeSignals, PowerSpec, WatchdogSpec, advance, may_move
 from farhand.lane.motion.overrun import is_bounded
@@ -173,7 +173,7 @@ def test_a_link_is_distant_above_100_ms(seconds: float, *, distant: bool) -> Non
 
 @pytest.mark.parametrize(("step", "jumps"), [(20.0 * DT, False), (20.0 * DT + JUST, True)])
 def test_no_hand_is_faster_than_20_metres_a_second(step: float, *, jumps: bool) -> None:
-    assert FASTEST == 20.0
+    assert MAX_HAND_SPEED_MPS == 20.0
     readings = [Reading(sequence=i, deadman=True, pose=Pose((i * step, 0.0, 0.0))) for i in (0, 1)]
     before = receive(Inbox(), readings[0], 10)
     now = receive(before, readings[1], 11)

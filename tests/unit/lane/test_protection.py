@@ -36,7 +36,7 @@ from farhand.types import (
     Teach,
     Trajectory,
 )
-from farhand_bench.enabling import Oracle, Seen, stories
+from farhand_bench.enabling import Oracle, Seen, sequences
 from farhand_bench.losses import KINDS, losses
 from farhand_bench.rehearsal import Rehearsal
 
@@ -65,12 +65,12 @@ def test_after_ten_thousand_losses_too(cell: Cell) -> None:
 
 
 def test_nothing_moves_that_nobody_enabled(cell: Cell) -> None:
-    assert stories(cell, 400, seed=1) == []
+    assert sequences(cell, 400, seed=1) == []
 
 
 @pytest.mark.slow
 def test_nothing_moves_that_nobody_enabled_in_a_hundred_thousand_stories(cell: Cell) -> None:
-    assert stories(cell, 100_000, seed=2) == []
+    assert sequences(cell, 100_000, seed=2) == []
 
 
 def test_what_is_asked_while_a_stop_is_carried_out_moves_nothing_after_it(cell: Cell) -> None:

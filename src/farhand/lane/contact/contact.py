@@ -12,7 +12,7 @@ from farhand.filters.wrist_wrench import Wrist
 from farhand.lane.contact.force_feedback import NO_WRENCH, ReflectionSpec, reflect, summed, to_hand
 from farhand.lane.intake.requests import Requests, refused
 from farhand.lane.memory import LaneMemory
-from farhand.lane.motion.avoidance_notes import pushed_away
+from farhand.lane.motion.avoidance_notes import avoidance_force
 from farhand.mapping import Mapping
 from farhand.poses import Quaternion
 from farhand.surroundings import AvoidSpec
@@ -107,5 +107,5 @@ def feedback(
     for i, stage in filters:
         wrench = summed(wrench, stage.felt(memory.filters[i]))
     if avoid and memory.servo.close:
-        wrench = summed(wrench, pushed_away(memory.servo.close, avoid.keep, avoid.force))
+        wrench = summed(wrench, avoidance_force(memory.servo.close, avoid.keep, avoid.force))
     return mapping.reflected(wrench, memory.mapping_memory)

@@ -1,7 +1,7 @@
-"""The one rule of time: every age that guards a robot, as frozen values and pure functions; docs/time.md tells it.
+"""The one rule of time: every age that guards a robot, as frozen values and pure functions; see docs/time.md.
 
-Seconds are the greater of ticks and wall time. Wall time enters a tick as its *lead*: by how many whole milliseconds
-more than one tick has passed on the machine's monotonic clock since the tick before. In virtual time it is 0.
+Seconds are the greater of ticks and wall time. Wall time enters a tick as its *lead*: the whole milliseconds by which
+the machine's monotonic clock advanced beyond one tick since the tick before. In virtual time it is 0.
 """
 
 from __future__ import annotations
@@ -35,31 +35,31 @@ __all__ = [
 ]
 
 HISTORY_S = 2.0
-"""Seconds for which the lead of each tick is kept; longer than the greatest age that may drive."""
+"""Seconds for which the lead of each tick is kept; longer than the greatest age allowed for driving."""
 SPREAD_MS = 2
-"""Milliseconds that the leads of one stretch of the history may differ by."""
+"""Largest difference between the leads of one stretch of the history, ms."""
 IDLE_S = 5.0
 """Seconds of idle time over which a link's baseline is measured."""
 OLDEST_S = 60.0
-"""Seconds after which a measured age no longer counts."""
+"""Seconds after which a measured age expires."""
 MEASURED_READINGS, MEASURED_OVER_S = 10, 0.5
-"""Readings, and seconds that they must span, before a link has a baseline other than 0."""
+"""Least number of readings, and least span in seconds, before a link has a baseline other than 0."""
 DRAWN_S = 0.5
-"""Seconds beyond the baseline by which the picture that an operator sees may be older."""
+"""Largest age of the operator's picture beyond the baseline, seconds."""
 DISTANT_S = 0.1
-"""Seconds of age beyond which speed is bounded by overrun / age, and above which a link's cell never runs slow."""
+"""Age beyond which speed is bounded by overrun / age, and baseline above which a cell never runs slow, seconds."""
 BUCKET_S = 0.25
-"""Seconds of idle time that are measured as one."""
+"""Seconds of idle time that share one measurement."""
 ROUNDING = 1e-9
 LAG_FALL = 0.1
-"""Seconds per second by which the age that bounds the speed falls; it rises at once."""
+"""Fall of the age that bounds the speed, seconds per second; its rise is immediate."""
 
 
 def seconds(ticks: int, lead_ms: int, dt: float) -> float:
-    """Return how long some ticks took: the greater of ticks·dt and ticks·dt + lead.
+    """Return the duration of some ticks: the greater of ticks·dt and ticks·dt + lead.
 
     Args:
-        ticks: How many.
+        ticks: Number of ticks.
         lead_ms: Milliseconds that wall time gained on them.
         dt: Seconds per tick.
     """
@@ -67,18 +67,18 @@ def seconds(ticks: int, lead_ms: int, dt: float) -> float:
 
 
 class WallLead(Struct, frozen=True):
-    """By how much wall time is ahead of ticks, now and at each tick of the last seconds.
+    """The lead of wall time over ticks, now and at each tick of the last seconds.
 
     Args:
-        total: Milliseconds, now; negative where the cell runs faster than real time.
-        stretches: Oldest first: first tick, least and greatest lead in milliseconds until the next one begins.
+        total: Present lead, ms; negative if the cell runs faster than real time.
+        stretches: First tick, least and greatest lead (ms) of each stretch, oldest first.
     """
 
     total: int = 0
     stretches: tuple[tuple[int, int, int], ...] = ((0, 0, 0),)
 
     def around(self, tick: int) -> tuple[int, int]:
-        """Return the least and the greatest lead that a tick may have had; a tick before the history has its first."""
+        """Return the least and the greatest possible lead of a tick; before the history, those of its first stretch."""
         for first, least, greatest in reversed(self.stretches):
             if first <= tick:
                 return least, greatest
@@ -90,7 +90,7 @@ NO_LEAD = WallLead()
 
 
 def add_lead(wall: WallLead, lead_ms: int, tick: int, dt: float) -> WallLead:
-    """Return the lead after a tick before which wall time gained some milliseconds on it."""
+    """Return the lead after a tick before which wall time gained some milliseconds."""
     if not lead_ms:
         return wall
     total = wall.total + lead_ms
@@ -105,7 +105,7 @@ def add_lead(wall: WallLead, lead_ms: int, tick: int, dt: float) -> WallLead:
 def _recent(
     stretches: tuple[tuple[int, int, int], ...], total: int, tick: int, dt: float
 ) -> tuple[tuple[int, int, int], ...]:
-    """Leave out stretches that ended longer ago than the history is kept."""
+    """Return the stretches without those older than the history."""
     keep = 0
     while keep + 1 < len(stretches):
         first, least, _ = stretches[keep + 1]
@@ -116,43 +116,43 @@ def _recent(
 
 
 def elapsed(wall: WallLead, since: int, tick: int, dt: float) -> float:
-    """Return the seconds from an earlier tick to this one, where in doubt the longer time."""
+    """Return the seconds from an earlier tick to this one; the longer time in case of doubt."""
     if tick <= since:
         return 0.0
-    if wall is NO_LEAD:  # the clock on the wall never led
+    if wall is NO_LEAD:  # wall time never led
         return (tick - since) * dt
     return seconds(tick - since, wall.total - wall.around(since)[0], dt)
 
 
 def between(wall: WallLead, first: int, last: int, dt: float) -> float:
-    """Return the seconds between two earlier ticks, where in doubt the shorter time."""
+    """Return the seconds between two earlier ticks; the shorter time in case of doubt."""
     if last <= first:
         return 0.0
     return seconds(last - first, wall.around(last)[0] - wall.around(first)[1], dt)
 
 
 def echo_age(wall: WallLead, echoed: int, tick: int, dt: float) -> float:
-    """Return the seconds since a tick that a reading echoes could be seen: at best in the tick after it."""
+    """Return the seconds since an echoed tick could be seen: at best one tick later."""
     return elapsed(wall, echoed + 1, tick, dt)
 
 
 # ── A gap of the cell itself ─────────────────────────────────────────────────────────────────────────────────────
 
 Verdict = Literal["there", "gone", "open"]
-"""Whether an operator was there while the cell stood still; open until a fresh reading tells."""
+"""Presence of the operator while the cell stood still; open until a fresh reading decides it."""
 
 
 def judge_gap(gap_ms: int, arrival: Arrival | None, pause: float) -> Verdict:
-    """Return what the first readings after a gap of the cell itself tell of their operator.
+    """Return whether the operator was present during a gap of the cell, by the first reading after it.
 
     Args:
         gap_ms: Milliseconds for which the cell stood still.
-        arrival: How a reading of this tick came in; None: it was made in the cell's own process.
-        pause: Seconds without input that count as a pause.
+        arrival: Arrival of this tick's reading; None for one made in the cell's own process.
+        pause: Seconds without input that cause a pause.
     """
     if arrival is None:
         return "there"
-    if arrival.waited * 1e-3 >= pause:  # from during the gap: a newer one may follow
+    if arrival.waited * 1e-3 >= pause:  # sent during the gap: a newer one may follow
         return "open"
     known = arrival.waited >= 0
     return "there" if known and arrival.steady * 1e-3 + pause >= gap_ms * 1e-3 else "gone"
@@ -162,7 +162,7 @@ def judge_gap(gap_ms: int, arrival: Arrival | None, pause: float) -> Verdict:
 
 
 class _Bucket(Struct, frozen=True):
-    """Idle readings of a quarter of a second: their idle times, tick and lead of the first, least age, number."""
+    """Idle readings of 0.25 s: their idle times, tick and lead of the first, least age, and number."""
 
     begin: float
     end: float
@@ -173,15 +173,15 @@ class _Bucket(Struct, frozen=True):
 
 
 class Link(Struct, frozen=True):
-    """What is known of the way between a master and its lane.
+    """The state of the link between a master and its lane.
 
     Args:
-        baseline: Seconds; the smallest age seen in idle time, at most what is allowed. While engaged it only falls.
-        measured: Enough readings have been seen to have one.
-        lag: Seconds; the age of readings, which bounds the speed: rises at once, falls slowly.
-        idle: Seconds of idle time so far.
+        baseline: Smallest age measured in idle time, within the allowed maximum, s. It only falls while engaged.
+        measured: True once enough readings have been seen for a baseline.
+        lag: Age of the readings, which bounds the speed, s: rises at once, falls slowly.
+        idle: Idle time so far, s.
         last: Tick of the newest reading; -1 before the first.
-        idling: That was an idle one.
+        idling: True if the newest reading was idle.
         buckets: Ages of idle readings, oldest first.
     """
 
@@ -197,17 +197,17 @@ class Link(Struct, frozen=True):
 def measure_link(
     link: Link, age: float, tick: int, wall: WallLead, dt: float, *, idle: bool, engaged: bool, allowed: float
 ) -> Link:
-    """Return what is known of a link after a reading.
+    """Return the state of a link after a reading.
 
     Args:
-        link: Before it.
-        age: Seconds since the tick that it echoes.
-        tick: This tick's number.
-        wall: By how much wall time is ahead of ticks.
+        link: The state before it.
+        age: Seconds since the tick that the reading echoes.
+        tick: Number of this tick.
+        wall: Lead of wall time over ticks.
         dt: Seconds per tick.
-        idle: It does not hold the deadman.
-        engaged: Somebody drives, or a move is under way: what is seen now does not loosen anything.
-        allowed: Seconds; the greatest baseline.
+        idle: True if the reading does not hold the deadman.
+        engaged: True while the robot is driven or moves; no limit relaxes meanwhile.
+        allowed: Greatest baseline, s.
     """
     passed = elapsed(wall, link.last, tick, dt) if link.last >= 0 else 0.0
     lag = max(age, link.lag - LAG_FALL * passed)
@@ -223,7 +223,7 @@ def measure_link(
 
 
 def _still(buckets: tuple[_Bucket, ...], spent: float, tick: int, wall: WallLead, dt: float) -> tuple[_Bucket, ...]:
-    """Leave out what is too old to count."""
+    """Return the buckets without expired ones."""
     for i, bucket in enumerate(buckets):
         recent = seconds(tick - bucket.tick, wall.total - bucket.lead, dt) <= OLDEST_S
         if recent and spent - bucket.begin <= IDLE_S + ROUNDING:
@@ -245,13 +245,13 @@ def _is_measured(buckets: tuple[_Bucket, ...]) -> bool:
 
 
 class Ages(Struct, frozen=True):
-    """All ages of the newest good reading, in seconds.
+    """All ages of the newest valid reading, in seconds.
 
     Args:
-        gap: Since it came to the server.
-        echo: Since the tick that it echoes; 0 if it echoes none.
-        drawn: Since the tick that its page has drawn; 0 if it draws none.
-        baseline: Of its link.
+        gap: Seconds since the server received it.
+        echo: Seconds since the tick that it echoes; 0 if it echoes none.
+        drawn: Seconds since the tick that its page has drawn; 0 if it draws none.
+        baseline: Baseline of its link.
     """
 
     gap: float
@@ -266,10 +266,10 @@ class Ages(Struct, frozen=True):
 
     @property
     def beyond(self) -> float:
-        """What the watchdog counts: the gap of receipt, and the age beyond the baseline."""
+        """The age for the watchdog: the greater of the gap of receipt and the age beyond the baseline."""
         return max(self.gap, self.echo - self.baseline)
 
     @property
     def blind(self) -> bool:
-        """Whether the operator sees a picture that is too old to drive by."""
+        """True if the operator's picture is too old to drive by."""
         return self.drawn > self.baseline + DRAWN_S

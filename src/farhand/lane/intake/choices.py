@@ -1,4 +1,4 @@
-"""What an operator chooses: mapping, speed, scale, lesson, brakes, what is off. What cannot be had is refused."""
+"""Choices of the operator: mapping, speed, scale, lesson, brake, parts that are off. Impossible ones are refused."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ Taken = tuple[LaneMemory, Notes]
 
 
 class Choices(Struct, frozen=True):
-    """What there is to choose from.
+    """The available choices.
 
     Args:
         robot: The robot's name.
-        axes: Those of each mapping, by its name.
-        speeds: How many speed levels there are.
-        finder: Switches parts of the lane off.
-        power: It has a power switch.
-        brake: It has a parking brake.
+        axes: Axes of each mapping, by its name.
+        speeds: Number of speed levels.
+        finder: The lane's fault finder, which switches parts off.
+        power: True if the robot has a power switch.
+        brake: True if it has a parking brake.
     """
 
     robot: str
@@ -57,16 +57,16 @@ class Choices(Struct, frozen=True):
 
 
 CHOICES: Handlers[Callable[[Any, Choices, LaneMemory], Taken]] = Handlers("choice")
-"""What becomes of a lane's memory with an event that chooses something for its robot."""
+"""Functions that apply an event with a choice to a lane's memory."""
 
 
 def take_choices(requests: Requests, there: Choices, memory: LaneMemory) -> Taken:
-    """Take over choices in order; those that cannot be are refused with a note.
+    """Apply the choices in order; refuse impossible ones with a note.
 
     Args:
-        requests: What this tick's events ask of the robot.
-        there: What there is to choose from.
-        memory: Of the last tick.
+        requests: Requests of this tick's events to the robot.
+        there: The available choices.
+        memory: The memory after the last tick.
     """
     notes: Notes = ()
     if memory.taught is not None:
@@ -85,7 +85,7 @@ def take_choices(requests: Requests, there: Choices, memory: LaneMemory) -> Take
 
 @CHOICES.register(SelectMapping)
 def _mapping(event: SelectMapping, there: Choices, memory: LaneMemory) -> Taken:
-    """Take up another mapping; who is driving lets go, for what he holds would now mean something else."""
+    """Select a mapping; a driven robot holds until a fresh press, since the master's motion now means another one."""
     wanted = event.mapping
     if wanted == memory.mapping:
         return memory, ()
@@ -119,7 +119,7 @@ def _lesson(event: Teach, there: Choices, memory: LaneMemory) -> Taken:
 
 @CHOICES.register(Power)
 def _power(_: Power, there: Choices, memory: LaneMemory) -> Taken:
-    """Refuse what is asked of a switch that is not there; the modes take up what is asked of one."""
+    """Refuse the event for a robot without a power switch; the mode machine handles it otherwise."""
     return memory, () if there.power else refused(Note("refused.power", about=_robot(there)))
 
 
@@ -146,7 +146,7 @@ def _generate(event: Generate, there: Choices, memory: LaneMemory) -> Taken:
 
 
 def _found(memory: LaneMemory, finding: Finding, notes: Notes) -> Taken:
-    """Take over which parts are off, to find a fault; what is off no longer protects, so whoever drives lets go."""
+    """Switch parts off or on; a part that is newly off no longer protects, so the robot holds until a fresh press."""
     looser = not set(finding.off) <= set(memory.finding.off)
     changed = replace(memory, finding=finding)
     return disengage(changed) if looser else changed, notes

@@ -1,9 +1,9 @@
-"""What came from the master: the newest good reading, how old it is, and whether the deadman was freshly pressed.
+"""The inbox of a lane: the newest valid reading, its age, and fresh presses of the deadman.
 
-Refused: old, repeated and reordered readings, and those of an earlier lease. A reading with numbers that are not
-finite or out of range is refused too, and stops the robot. Age is the greater of two: time since receipt by the
-cell's own clock, and time since the tick that the reading echoes; a steady queue on the way looks fresh by the first
-alone. Both count as `lane/intake/ages.py` has it.
+Old, repeated and reordered readings, and those of an earlier lease, are refused. A reading with numbers that are not
+finite or out of range is refused too, and stops the robot. The age is the greater of two: the time since receipt by
+the cell's own clock, and the time since the tick that the reading echoes; by the first alone, a queue in the network
+looks fresh. `lane/intake/ages.py` computes both.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ BAD_POSE, BAD_VELOCITY, BAD_VIEW = Note("master.pose"), Note("master.velocity"),
 
 
 class Inbox(Struct, frozen=True):
-    """Memory of what a master sent.
+    """The newest valid reading of a master, and the changes in this tick.
 
     Args:
-        reading: The newest good one.
+        reading: The newest valid reading.
         received: Tick of its receipt; -1 before the first.
-        pressed: The deadman was pressed afresh in this tick.
-        bad: Why a reading must stop the robot, or None.
-        epoch_changed: The lease changed in this tick.
-        refused: How many readings were refused so far.
-        turned_away: A reading was refused in this tick.
-        stepped: How often the button was pressed in this tick that goes on to the next scale of the hand's motion.
+        pressed: True if the deadman was freshly pressed in this tick.
+        bad: The reason that a reading must stop the robot, or None.
+        epoch_changed: True if the lease changed in this tick.
+        refused: Number of readings refused so far.
+        turned_away: True if a reading was refused in this tick.
+        stepped: Number of presses, in this tick, of the button for the next scale of the hand's motion.
     """
 
     reading: Reading = NOTHING
@@ -47,7 +47,7 @@ class Inbox(Struct, frozen=True):
     stepped: int = 0
 
     def ages(self, tick: int, dt: float, wall: WallLead = NO_LEAD, baseline: float = 0.0) -> Ages | None:
-        """Return the ages at a tick, or None if nothing has come yet."""
+        """Return the ages at a tick, or None before the first reading."""
         if self.received < 0:
             return None
         reading = self.reading
@@ -56,7 +56,7 @@ class Inbox(Struct, frozen=True):
         return Ages(self._gap(tick, dt, wall), echo, drawn, baseline)
 
     def age(self, tick: int, dt: float, wall: WallLead = NO_LEAD) -> float | None:
-        """Return the greater of the time since receipt and the echo's age, or None if nothing has come yet."""
+        """Return the greater of the time since receipt and the echo's age, or None before the first reading."""
         ages = self.ages(tick, dt, wall)
         return ages.age if ages else None
 
@@ -68,13 +68,13 @@ class Inbox(Struct, frozen=True):
         return elapsed(wall, since, tick, dt) + max(arrival.waited, 0) * 1e-3
 
     def is_new(self, tick: int) -> bool:
-        """Return whether the newest good reading came in this tick, not by a device that passed it on again."""
+        """Return whether the newest valid reading is from this tick, not repeated by a device."""
         arrival = self.reading.arrival
         return self.received == tick and (arrival is None or arrival.taken in (-1, tick))
 
 
 def receive(inbox: Inbox, reading: Reading | None, tick: int) -> Inbox:
-    """Return the inbox after this tick's reading, if there was one."""
+    """Return the inbox after this tick, with its reading if there is one."""
     if reading is None:
         return Inbox(inbox.reading, inbox.received, refused=inbox.refused)
     last, first = inbox.reading, inbox.received < 0
@@ -105,7 +105,7 @@ def _steps(last: Reading, now: Reading) -> int:
 
 
 def _problem(reading: Reading) -> Note | None:
-    """Return what is wrong with a reading's numbers, or None."""
+    """Return the problem with a reading's numbers, or None."""
     if not all([abs(axis) <= 1.0 for axis in reading.axes]):
         return BAD_AXIS
     if reading.grip is not None and not 0.0 <= reading.grip <= 1.0:

@@ -1,4 +1,4 @@
-"""Notes about the link between an operator and a robot: why a press does not count, why driving pauses."""
+"""Notes on the link between an operator and a robot: a press that does not count, a pause of driving."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ BUSY = Note("cell.busy")
 
 
 def never_drives(reading: Reading) -> bool:
-    """Return whether a reading from outside holds the deadman and echoes no tick."""
+    """Return whether a reading from outside holds the deadman but echoes no tick."""
     return reading.arrival is not None and reading.tick < 0 and reading.deadman
 
 
 def why_late(ages: Ages, watchdog: WatchdogSpec) -> Note | None:
-    """Return why a reading does not count though it is received in time; None where it does, or where none comes."""
+    """Return the reason that a reading received in time does not count; None if it does, or if none comes."""
     if ages.gap > watchdog.pause:
         return None
     if ages.echo - ages.baseline > watchdog.pause:
@@ -28,7 +28,7 @@ def why_late(ages: Ages, watchdog: WatchdogSpec) -> Note | None:
 
 
 def refused_press(ages: Ages, link: Link, watchdog: WatchdogSpec) -> Note:
-    """Return what is said of a press that does not count because of its age."""
+    """Return the note on a press that does not count because of its age."""
     most = watchdog.baseline + watchdog.pause
     if ages.blind and ages.beyond <= watchdog.pause:
         return Note("link.press.blind", "stop", quantities=_blind(ages))
@@ -39,7 +39,7 @@ def refused_press(ages: Ages, link: Link, watchdog: WatchdogSpec) -> Note:
 
 
 def why_slow(factor: float, link: Link) -> Note | None:
-    """Return why a robot must stand while its cell runs slow; None where it need not."""
+    """Return the reason that a robot must hold while its cell runs slow, or None."""
     if factor == 0.0:
         return BUSY
     if factor < 1.0 and link.baseline > DISTANT_S:

@@ -1,4 +1,4 @@
-"""What passes between two ticks: wall time, gaps of the cell itself, and what a new reading tells of its link."""
+"""Updates between two ticks: wall time, gaps of the cell itself, and the link of a new reading."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ __all__ = ["pass_time", "update_link"]
 def pass_time(
     lead: int, inbox: Inbox, tick: int, memory: LaneMemory, watchdog: WatchdogSpec, dt: float
 ) -> tuple[LaneMemory, int, Note | None]:
-    """Let wall time pass; return also the lead that counts, and why a gap of the cell itself must stop the robot.
+    """Add wall time; return the memory, the lead that counts, and the reason that a gap of the cell stops the robot.
 
-    A gap is forgiven once a fresh reading shows that its operator was there all along. If one shows that he was not,
-    and the gap was longer than a pause may last, the robot stops. Until then it is paused.
+    A gap is ignored once a fresh reading shows that the operator was present throughout. If it shows that they were
+    not, and the gap was longer than a pause may last, the robot stops. Until then it is paused.
 
     Args:
-        lead: Milliseconds that wall time gained on ticks before this one.
-        inbox: With this tick's reading.
-        tick: This tick's number.
-        memory: Of the last tick.
-        watchdog: When readings count as lost.
+        lead: Milliseconds that wall time gained before this tick.
+        inbox: The inbox with this tick's reading.
+        tick: Number of this tick.
+        memory: The memory after the last tick.
+        watchdog: Time limits of the readings.
         dt: Seconds per tick.
     """
     gap = memory.gap
@@ -48,7 +48,7 @@ def pass_time(
 
 
 def update_link(inbox: Inbox, tick: int, memory: LaneMemory, watchdog: WatchdogSpec, dt: float) -> Link:
-    """Return what is known of the link after this tick; a new lease is a new link."""
+    """Return the state of the link after this tick; a new lease starts a new link."""
     link, reading = Link() if inbox.epoch_changed else memory.link, inbox.reading
     if reading.tick < 0 or not inbox.is_new(tick):
         return link

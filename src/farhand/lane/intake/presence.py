@@ -1,8 +1,8 @@
-"""Whether what leads a robot is there: a pose, joints or deflections that are lost in mid-motion count as let go.
+"""Loss of the signal that drives a robot: a lost pose, lost joints or lost deflections count as a released deadman.
 
-A hand that is no longer tracked holds on all the same, and when it is seen again it is elsewhere: going on from there
-would be a motion that nobody asked for. So the loss lasts until the deadman is let go, or pressed afresh. A pose that
-steps further than any hand moves is one that was lost, and found elsewhere.
+A hand that is no longer tracked may still hold the deadman, and when it is tracked again it is in another place:
+resuming from there would move the robot without a command. So the loss lasts until the deadman is released or freshly
+pressed. A pose that jumps further than a hand can move was lost and found again in another place.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from farhand.lane.intake.inbox import Inbox
 from farhand.mapping import LedBy
 from farhand.types import Note, Reading, Subject
 
-__all__ = ["FASTEST", "presence", "undeflected"]
+__all__ = ["MAX_HAND_SPEED_MPS", "presence", "undeflected"]
 
-FASTEST = 20.0
-"""m/s: no hand is faster; a throw at its fastest is about as fast."""
+MAX_HAND_SPEED_MPS = 20.0
+"""The fastest hand: about the speed of a throw."""
 
 JUMPED = Note("lane.lost.jumped", "stop")
 BACK = Note("lane.lost.back", "stop")
@@ -27,19 +27,19 @@ NONE = Note("lane.undeflected")
 def presence(
     led_by: LedBy, lost: Note | None, before: Inbox, inbox: Inbox, tick: int, dt: float, wall: WallLead = NO_LEAD
 ) -> Note | None:
-    """Return what is said of a held deadman that counts as let go, because what leads the robot is lost; else None.
+    """Return the note on a held deadman that counts as released because its signal is lost; else None.
 
     Args:
-        led_by: What leads the mapping in use.
-        lost: What was said in the last tick.
+        led_by: The signal that the mapping in use needs.
+        lost: The note of the last tick.
         before: The inbox of the last tick.
-        inbox: This tick's.
-        tick: This tick's number.
+        inbox: The inbox of this tick.
+        tick: Number of this tick.
         dt: Seconds per tick.
-        wall: By how much wall time is ahead of ticks.
+        wall: Lead of wall time over ticks.
     """
     now, last = inbox.reading, before.reading
-    if now is last:  # nothing new
+    if now is last:  # no new reading
         return lost
     if not now.deadman:
         return None
@@ -56,12 +56,12 @@ def presence(
 
 
 def undeflected(reading: Reading) -> tuple[Note, ...]:
-    """Say that a master which holds on, and leads by deflections here, tells none."""
+    """Return the note on a master without deflections, for a mapping that needs them."""
     return () if reading.axes else (NONE,)
 
 
 def _gone(led_by: LedBy, now: Reading, last: Reading) -> str:
-    """Return what is missing; no deflections at all are none that are missing, where there never were any."""
+    """Return the missing signal; deflections are missing only if the last reading had some."""
     if led_by == "axes":
         return "axes" if last.deadman and last.axes and not now.axes else ""
     if led_by == "joints":
@@ -72,7 +72,7 @@ def _gone(led_by: LedBy, now: Reading, last: Reading) -> str:
 def _jumped(last: Reading, now: Reading, seconds: float) -> bool:
     if not last.deadman or last.pose is None or now.pose is None:
         return False
-    return math.dist(last.pose.position, now.pose.position) > FASTEST * seconds
+    return math.dist(last.pose.position, now.pose.position) > MAX_HAND_SPEED_MPS * seconds
 
 
 def _note(gone: str, last: Reading) -> Note:

@@ -1,4 +1,4 @@
-"""What the events of one tick ask of one robot, gathered from their ordered list."""
+"""The requests of one tick's events to one robot, gathered from their ordered list."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Start(Struct, frozen=True):
 
     Args:
         source: Its name.
-        argument: What it needs to begin, e.g. a goal.
+        argument: Its argument, such as a goal.
     """
 
     source: str
@@ -59,19 +59,19 @@ class Requests(Struct, frozen=True):
     """Requests to one robot in one tick; a stop in the same tick wins over everything.
 
     Args:
-        stop: Why to stop, or None.
-        fault: What is broken, or None.
-        reset: Clear the latch.
-        hold: End what moves.
-        start: The autonomous source to start, if not None.
-        resume: Take the interrupted one up again.
+        stop: The reason to stop, or None.
+        fault: The fault, or None.
+        reset: True to clear the latch.
+        hold: True to end the motion and hold.
+        start: The autonomous source to start, or None.
+        resume: True to resume the interrupted source.
         plan: The answer of a planner, if there is one.
-        move_number: Number of the event that asks for a motion.
-        power: Switch it on or off, if not None.
+        move_number: Number of the event that requests a motion.
+        power: True to switch the power on, False to switch it off, or None.
         zero: Number of the event that zeroes the wrist sensor, or None.
         events: All events for the robot, in order and with their numbers; choices are taken from them (`CHOICES`).
-        wall_lead: Milliseconds that wall time gained on ticks before this one.
-        time_factor: Share of real time at which the cell runs; 0: it cannot keep up.
+        wall_lead: Milliseconds that wall time gained before this tick.
+        time_factor: Share of real time at which the cell runs; 0 if it cannot keep up.
     """
 
     stop: Note | None = None
@@ -90,19 +90,19 @@ class Requests(Struct, frozen=True):
 
     @property
     def moves(self) -> bool:
-        """Whether a motion is to start that needs no hand."""
+        """True if an autonomous motion is to start."""
         return self.start is not None or self.resume or self.plan is not None
 
 
 NO_REQUESTS = Requests()
 REQUESTS: Handlers[Callable[[Requests, Any, int], Requests]] = Handlers("request")
-"""What an event of a number adds to the requests of its tick, for those that modes, moves and sensors take up."""
+"""Functions that add an event, with its number, to the requests of its tick."""
 
 
 def requests_for(
     robot: str, events: Iterable[Numbered], fault: Note | None = None, wall_lead: int = 0, time_factor: float = 1.0
 ) -> Requests:
-    """Return what a tick's events ask of a robot; later ones of a kind win, except that a stop stays."""
+    """Return the requests of a tick's events to a robot; later ones replace earlier ones, but a stop stays."""
     own = tuple([(number, event) for number, event in events if concerns(event, robot)])
     asked = Requests(fault=fault, events=own, wall_lead=wall_lead, time_factor=time_factor)
     for number, event in own:
@@ -112,24 +112,24 @@ def requests_for(
 
 
 def refused(cause: Note, answers: int = -1) -> tuple[Note, ...]:
-    """Return the note of a request that is not carried out, for the event of a number."""
+    """Return the note on a refused request, as the answer to the event of a number."""
     return (Note("lane.refused", cause=cause, answers=answers),)
 
 
 def start_source(asked: Requests, number: int, source: str, argument: Any = None) -> Requests:
-    """Return the requests with the start of a source in place of motions before it.
+    """Return the requests with the start of a source in place of earlier motions.
 
     Args:
-        asked: Requests of the events before.
-        number: Of the event that asks for it.
-        source: Its name.
-        argument: What it needs to begin.
+        asked: Requests of the earlier events.
+        number: Number of the event that requests the source.
+        source: Name of the source.
+        argument: Its argument.
     """
     return _moving(asked, number, start=Start(source, argument))
 
 
 def _why_stop(event: Stop) -> Note:
-    """Return why a robot is stopped, as far as its event says."""
+    """Return the reason of a stop, as far as its event gives one."""
     if event.how == "restarted":
         return RESTARTED
     if event.reason:
@@ -152,7 +152,7 @@ def _reset(asked: Requests, _: Reset, __: int) -> Requests:
 
 @REQUESTS.register(PlanFound)
 def _plan(asked: Requests, event: PlanFound, number: int) -> Requests:
-    """Take a plan, unless something is commanded in the same tick."""
+    """Take a plan, unless a motion is commanded in the same tick."""
     return asked if asked.moves or asked.hold else _moving(asked, number, plan=event)
 
 
@@ -177,6 +177,6 @@ def _zero(asked: Requests, _: ZeroWrist, number: int) -> Requests:
 
 
 def _moving(asked: Requests, number: int, **what: Any) -> Requests:
-    """Return the requests with one motion in place of those before it."""
+    """Return the requests with one motion in place of earlier ones."""
     nothing: dict[str, Any] = {"start": None, "resume": False, "hold": False, "plan": None}
     return replace(asked, move_number=number, **{**nothing, **what})

@@ -1,1 +1,1 @@
-"""Modes: who is in charge of a robot, which source drives it, and faults injected on purpose."""
+"""Modes: the mode of a robot, the source that drives it, and faults injected on purpose."""

@@ -1,7 +1,7 @@
-"""Finding a fault: a filter or the feed-forward is switched off, or a signal generator stands in for the hand.
+"""Fault finding: a filter or the feed-forward is switched off, or a signal generator replaces the hand.
 
-What is switched off stays off, and is said in every tick, until it is switched on again. The speed level, the guard,
-the watchdog and the stop cannot be switched off.
+A part that is switched off stays off until it is switched on again, and every tick has a note on it. The speed level,
+the guard, the watchdog and the stop cannot be switched off.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ __all__ = ["FEEDFORWARD", "GENERATOR", "FaultFinder", "Finding", "deflection", "
 
 Notes = tuple[Note, ...]
 FEEDFORWARD = "feed-forward"
-"""What the feed-forward of a drive is called in lists of what is switched off."""
+"""Name of a drive's feed-forward in lists of parts that are switched off."""
 GENERATOR = "generator"
-"""The source of a robot that is driven by a signal generator."""
+"""Source of a robot that a signal generator drives."""
 SAGS = Note("fault-finding.feedforward")
 ALWAYS_ON = Note("refused.level")
 
 
 class Finding(Struct, frozen=True):
-    """What is switched off or replaced at present.
+    """The parts that are switched off or replaced at present.
 
     Args:
         off: Names of filters, and `FEEDFORWARD`, in the lane's order.
-        generator: What stands in for the hand, if anything does.
-        since: The tick with which the generator's phase began; None before it has moved anything.
+        generator: The generator that replaces the hand, if there is one.
+        since: First tick of the generator's phase; None before it moves the robot.
     """
 
     off: tuple[str, ...] = ()
@@ -57,11 +57,11 @@ class FaultFinder:
         self._notes = {name: _off_note(name) for name in filters} | {FEEDFORWARD: SAGS}
 
     def switch(self, event: SwitchFilter, memory: Finding) -> tuple[Finding, Notes]:
-        """Return what is switched off after a filter was, or was on again; or why that is refused.
+        """Return the finding after a filter is switched off or on, and the note on a refusal.
 
         Args:
-            event: Which one.
-            memory: Of the last tick.
+            event: The event, which names the filter.
+            memory: The finding of the last tick.
         """
         problem = self._problem(event)
         if problem:
@@ -78,17 +78,17 @@ class FaultFinder:
         return None
 
     def switched(self, memory: Finding, name: str, *, on: bool) -> Finding:
-        """Return what is switched off after one part was, or was on again."""
+        """Return the finding after one part is switched off or on."""
         off = {*memory.off, name} - ({name} if on else set())
         return replace(memory, off=tuple(known for known in self._notes if known in off))
 
     def generate(self, generator: Generator | None, axes: tuple[str, ...], memory: Finding) -> tuple[Finding, Notes]:
-        """Return what is in place once a generator is, or none is; or why that is refused.
+        """Return the finding with a generator in place of the hand, or without one, and the note on a refusal.
 
         Args:
-            generator: In place of the hand, or None.
-            axes: Those of the chosen mapping; a generator deflects one of them.
-            memory: Of the last tick.
+            generator: The generator, or None.
+            axes: Axes of the chosen mapping; a generator deflects one of them.
+            memory: The finding of the last tick.
         """
         if generator is not None and generator.axis >= len(axes):
             there = tuple([Subject("known", axis) for axis in axes])
@@ -100,7 +100,7 @@ class FaultFinder:
         return tuple([None if name in memory.off else stage for name, stage in self.filters.items()])
 
     def notes(self, memory: Finding, axes: tuple[str, ...]) -> Notes:
-        """Return what must be said in every tick."""
+        """Return the notes that every tick has while a part is off or replaced."""
         if memory is NOTHING:
             return ()
         notes = tuple([self._notes[name] for name in memory.off])
@@ -113,12 +113,12 @@ def generated_reading(
     """Return a reading with the generator's deflection in place of the hand's; grip trigger and buttons stay.
 
     Args:
-        generator: What stands in.
-        memory: When its phase began.
-        reading: Of the hand.
-        tick: This tick's number.
+        generator: The generator.
+        memory: The finding, with the start of the generator's phase.
+        reading: The reading of the hand.
+        tick: Number of this tick.
         dt: Seconds per tick.
-        engaged: The deadman was pressed in this tick: the phase begins.
+        engaged: True if driving starts in this tick: the phase begins.
     """
     since = tick if engaged or memory.since is None else memory.since
     axes = (*(0.0,) * generator.axis, deflection(generator, (tick - since) * dt))

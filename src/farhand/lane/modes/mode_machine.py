@@ -1,8 +1,8 @@
-"""Who is in charge of a robot: one pure state machine; its diagram is in docs/modes.md, made from this file.
+"""The mode of a robot: one pure state machine; its diagram in docs/modes.md is generated from this file.
 
-A stop is latched: reset brings it back to idle, and motion needs a fresh press after that. Reset never starts one.
-An operator who has never been there cannot be lost: a cell without a master may move by itself. A robot that has a
-power switch starts off, and takes its time to power up; whatever interrupts that switches it off again.
+A stop is latched: reset returns the robot to idle, and driving then needs a fresh press. Reset never starts a motion.
+Without a first reading there is no signal to lose: a cell without a master may move by itself. A robot with a power
+switch starts off and takes some time to power up; an interruption of that switches it off again.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from farhand.types import Mode, Note, Quantity
 __all__ = ["HANDED_OVER", "ModeMemory", "ModeSignals", "PowerSpec", "WatchdogSpec", "advance", "may_move", "mode_note"]
 
 HANDED_OVER: tuple[Mode, ...] = ("teleoperation", "autonomous", "paused")
-"""Modes that end with a stop when control passes to someone else; a robot that stands stays as it is."""
+"""Modes that end with a stop when the lease passes to another person; a robot at rest keeps its mode."""
 
-UNHELD: tuple[Mode, ...] = ("idle", "teleoperation", "autonomous")
+UNRESTRAINED: tuple[Mode, ...] = ("idle", "teleoperation", "autonomous")
 STOPPED, UNPOWERED = Note("move.stopped"), Note("move.unpowered")
 DRIVEN, ABSENT = Note("move.driven"), Note("move.absent")
 UNKNOWN = Note("lane.held")
@@ -27,15 +27,15 @@ OFF, POWERING = Note("mode.off", "stop"), Note("mode.powering", "slow")
 
 
 class WatchdogSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """When readings count as lost. Cannot be switched off.
+    """Time limits of the readings, and speed limits over distant links. The watchdog cannot be switched off.
 
     Args:
         pause: Seconds without a fresh reading before the robot brakes and holds.
         stop: Seconds in pause before the stop is latched.
-        baseline: Seconds; the greatest delay of a link that the watchdog makes allowance for.
-        tip_overrun: Metres that the tip may go on over a link older than 100 ms; bounds its speed.
-        base_overrun: Likewise for the base of a robot on tracks.
-        bounded: False: the speed over such links is not bounded, for studies of that.
+        baseline: Greatest usual delay of a link that the watchdog allows for, s.
+        tip_overrun: Distance (m) that the tip may overrun over a link older than 100 ms; bounds its speed.
+        base_overrun: The same for the base of a robot on tracks.
+        bounded: False to leave the speed over such links unbounded, for studies.
     """
 
     pause: Annotated[float, Meta(ge=0.01, le=0.2)] = 0.1
@@ -47,34 +47,34 @@ class WatchdogSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 class PowerSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """A robot that must be powered up before it moves.
+    """The power switch of a robot that must be powered up before it moves.
 
     Args:
-        seconds: How long that takes: pumps that build up pressure, brakes that open.
+        seconds: Time to power up: pumps build up pressure, brakes open.
     """
 
     seconds: Annotated[float, Meta(ge=0.0, le=60.0)] = 3.0
 
 
 class ModeSignals(Struct, frozen=True):
-    """What the state machine looks at in one tick.
+    """The inputs of the state machine in one tick.
 
     Args:
-        held: The deadman is held in the newest good reading, and what leads the robot is not lost.
-        pressed: It was freshly pressed in this tick.
-        age: Seconds, of the newest good reading, beyond its link's baseline; None before the first.
-        late: Why it does not count though it came in time, if it does not.
-        slow: Why the robot must stand while its cell runs slower than real time, if it must.
-        stop: Why the robot must stop now, or None.
-        fault: What is broken, or None.
-        reset: The latch is to be cleared.
-        hold: Whatever moves shall end and hold.
-        move: An autonomous move is to start.
-        resume: An interrupted one is to be taken up again.
-        arrived: The autonomous move has reached its goal.
-        lead: Milliseconds that wall time gained on ticks before this one.
-        held_up: Seconds for which the cell itself stood still before this tick, if that was longer than a pause.
-        power: The power is switched on or off, or None.
+        held: True if the newest valid reading holds the deadman and the signal that drives the robot is not lost.
+        pressed: True if the deadman was freshly pressed in this tick.
+        age: Age (s) of the newest valid reading beyond its link's baseline; None before the first.
+        late: The reason that a reading received in time does not count, or None.
+        slow: The reason that the robot must hold while its cell runs slower than real time, or None.
+        stop: The reason that the robot must stop now, or None.
+        fault: The fault, or None.
+        reset: True to clear the latch.
+        hold: True to end the motion and hold.
+        move: True to start an autonomous move.
+        resume: True to resume an interrupted move.
+        arrived: True if the autonomous move has reached its goal.
+        lead: Milliseconds that wall time gained before this tick.
+        held_up: Seconds for which the cell itself stood still before this tick.
+        power: True to switch the power on, False to switch it off, or None.
     """
 
     held: bool
@@ -95,15 +95,15 @@ class ModeSignals(Struct, frozen=True):
 
 
 class ModeMemory(Struct, frozen=True):
-    """The mode and what goes with it.
+    """The mode and its state.
 
     Args:
-        mode: Who is in charge.
-        since: Seconds for which that has been so, by ticks.
-        lead: Milliseconds that wall time gained on ticks meanwhile.
-        reason: Why, where it needs a reason.
-        paused: What a pause has interrupted.
-        powered: There is power, or it is coming.
+        mode: The mode.
+        since: Seconds for which it has lasted, by ticks.
+        lead: Milliseconds that wall time gained meanwhile.
+        reason: The reason of a pause, stop or fault.
+        paused: The mode that a pause has interrupted.
+        powered: True if the robot has power or is powering up.
     """
 
     mode: Mode = "idle"
@@ -125,15 +125,15 @@ def advance(
     """Return the mode of this tick.
 
     Args:
-        memory: Of the last tick.
-        now: What is looked at.
-        watchdog: When readings count as lost.
+        memory: The mode of the last tick.
+        now: Signals of this tick.
+        watchdog: Time limits of the readings.
         dt: Seconds per tick.
-        power: For a robot with a power switch.
+        power: Settings of the power switch, for a robot that has one.
     """
     mode, reason = _next(memory, now, watchdog, power)
     powered = power is None or _powered(memory, now, mode)
-    if mode == "paused" and now.slow and _fresh(now, watchdog):  # nothing is lost: the pause's own second begins anew
+    if mode == "paused" and now.slow and _fresh(now, watchdog):  # no signal is lost: the pause starts afresh
         paused = "teleoperation" if now.pressed else memory.paused if memory.mode == "paused" else memory.mode
         return ModeMemory(mode, 0.0, reason, paused, powered)
     if mode == memory.mode:
@@ -142,7 +142,7 @@ def advance(
 
 
 def _powered(memory: ModeMemory, now: ModeSignals, mode: Mode) -> bool:
-    """Return whether there is power after this tick: a stop while it comes up takes it away again."""
+    """Return whether the robot has power after this tick: a stop while it powers up switches it off."""
     if mode in ("stopped", "fault"):
         return memory.powered and now.power is not False and memory.mode != "powering"
     return mode != "off"
@@ -154,7 +154,7 @@ def _next(
     mode = memory.mode
     if now.fault is not None:
         return "fault", now.fault
-    if now.stop is not None:  # a fault is a stop already, and says what to mend
+    if now.stop is not None:  # a fault is a stop already, and names its cause
         return (mode, memory.reason) if mode in ("stopped", "fault") else ("stopped", now.stop)
     if mode in ("stopped", "fault"):
         return ("idle" if memory.powered else "off", None) if now.reset else (mode, memory.reason)
@@ -167,7 +167,7 @@ def _next(
     fresh = _fresh(now, watchdog)
     if now.slow and fresh:
         return _slowed(memory, now)
-    if now.pressed and fresh:  # by a hand that is lost it ends what moves, and starts nothing
+    if now.pressed and fresh:  # with a lost signal it only ends the motion
         return ("teleoperation" if now.held else "idle"), None
     if mode == "teleoperation":
         return _driving(now, watchdog, fresh=fresh)
@@ -209,12 +209,12 @@ def _paused(memory: ModeMemory, now: ModeSignals, watchdog: WatchdogSpec, *, fre
 
 
 def _released(now: ModeSignals) -> Mode:
-    """Return the mode of a robot that nobody leads any more: it holds, or starts what was asked for in this tick."""
+    """Return the mode after a release: the robot holds, or starts a move requested in this tick."""
     return "autonomous" if now.move or now.resume else "idle"
 
 
 def _slowed(memory: ModeMemory, now: ModeSignals) -> tuple[Mode, Note | None]:
-    """Hold a robot whose cell cannot keep up, until it can; what was pressed meanwhile is not lost."""
+    """Hold a robot while its cell cannot keep up; a press of the deadman meanwhile still counts."""
     if now.pressed:
         return ("paused" if now.held else "idle"), now.slow if now.held else None
     if memory.mode not in HANDED_OVER:
@@ -232,7 +232,7 @@ def _lost(now: ModeSignals, watchdog: WatchdogSpec) -> Note:
 
 
 def may_move(memory: ModeMemory, now: ModeSignals, watchdog: WatchdogSpec) -> Note | None:
-    """Return why an autonomous move cannot start now, or None."""
+    """Return the reason that an autonomous move cannot start now, or None."""
     if memory.mode in ("stopped", "fault"):
         return STOPPED
     if memory.mode in ("off", "powering"):
@@ -245,8 +245,8 @@ def may_move(memory: ModeMemory, now: ModeSignals, watchdog: WatchdogSpec) -> No
 
 
 def mode_note(memory: ModeMemory) -> tuple[Note, ...]:
-    """Return why the robot does not move, if it is kept from moving."""
-    if memory.mode in UNHELD:
+    """Return the note on a mode that prevents motion; none in the other modes."""
+    if memory.mode in UNRESTRAINED:
         return ()
     cause = memory.reason or UNKNOWN
     if memory.mode == "paused":

@@ -1,4 +1,4 @@
-"""What the modes look at in a tick, gathered from requests, readings and what is measured."""
+"""The signals of the mode machine in a tick, gathered from requests, readings and the measured state."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ HANDED_ON = Note("lease.passed")
 
 
 class TimeSignals(Struct, frozen=True):
-    """What time tells of a lane in one tick.
+    """The signals of time to a lane in one tick.
 
     Args:
-        ages: Of the newest good reading; None before the first.
-        lead: Milliseconds of wall time that count beyond this tick's own.
-        late: Why that reading does not count though it came in time, if it does not.
-        absent: Why the robot must stop after a gap of the cell itself, if it must.
+        ages: Ages of the newest valid reading; None before the first.
+        lead: Milliseconds of wall time that count beyond this tick.
+        late: The reason that a reading received in time does not count, or None.
+        absent: The reason that the robot must stop after a gap of the cell itself, or None.
     """
 
     ages: Ages | None = None
@@ -35,14 +35,14 @@ class TimeSignals(Struct, frozen=True):
 def signals_from(
     requests: Requests, memory: LaneMemory, passed: TimeSignals, beyond: Note | None, blind: Note | None
 ) -> ModeSignals:
-    """Return the signals of a tick; of several reasons to stop the first counts.
+    """Return the signals of a tick; the first of several reasons to stop counts.
 
     Args:
-        requests: What this tick's events ask of the robot.
-        memory: Of the last tick, with this tick's reading.
-        passed: What time tells of it.
-        beyond: Which measured joint is beyond its limits, if one is; stops when that begins.
-        blind: Why a robot must stand that cannot feel, if it must.
+        requests: Requests of this tick's events to the robot.
+        memory: The memory of the last tick, with this tick's reading.
+        passed: Signals of time.
+        beyond: The note on a measured joint beyond its limits, or None; it stops the robot when it first appears.
+        blind: The reason that the robot must stop because its force sensor has failed, or None.
     """
     inbox, mode, ages = memory.inbox, memory.mode.mode, passed.ages
     stop = requests.stop or inbox.bad or (beyond if beyond and not memory.violating else None) or blind

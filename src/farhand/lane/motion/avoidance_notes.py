@@ -1,4 +1,4 @@
-"""Whole-arm avoidance as the lane sees it: notes for the operator, and a force at the hand."""
+"""Notes and force feedback of obstacle avoidance."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from farhand.distances import Blocking, Nearest
 from farhand.distances.distance_rows import LEAST_MARGIN
 from farhand.types import Note, Quantity, Subject, Wrench
 
-__all__ = ["blocking_notes", "pushed_away"]
+__all__ = ["avoidance_force", "blocking_notes"]
 
 
 def blocking_notes(blocking: tuple[Blocking, ...]) -> tuple[Note, ...]:
-    """Return what to say of the pairs that bound a motion, each pair of bodies once."""
+    """Return the notes on the pairs that bound a motion, one per pair of bodies."""
     nearest: dict[tuple[str, str], Blocking] = {}
     for pair in blocking:
         other = nearest.get((pair.first, pair.second))
@@ -29,8 +29,14 @@ def _note(pair: Blocking) -> Note:
     return Note("avoid.near", "slow", about, clearance, ("along", "back"))
 
 
-def pushed_away(close: Nearest, keep: float, most: float) -> Wrench:
-    """Return the force by which the hand feels a pair that comes too near: none at the edge, all of it at `keep`."""
+def avoidance_force(close: Nearest, keep: float, most: float) -> Wrench:
+    """Return the force feedback of the closest pair: zero at the edge of the margin, full at the clearance `keep`.
+
+    Args:
+        close: The pair.
+        keep: Clearance to keep, m.
+        most: Full force, N.
+    """
     share = min(max(1.0 - (close.distance - keep) / LEAST_MARGIN, 0.0), 1.0)
     x, y, z = close.normal
     return Wrench((most * share * x, most * share * y, most * share * z))

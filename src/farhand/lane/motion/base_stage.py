@@ -1,4 +1,4 @@
-"""What carries the robot: belts and flippers, led through the same guard as the arm's joints."""
+"""The base stage: set-points of belts and flippers, through the same guard as the arm's joints."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from farhand.types import DriveRate, JointRates, JointTrack, Motion, Note, Robot
 __all__ = ["BASE", "FLIPPERS", "BaseStage", "asks_to_drive", "belt_share", "belt_speeds"]
 
 BASE, FLIPPERS = "base", "flippers"
-GAIN = 8.0  # 1/s towards asked flipper angles
-NOTHING = (0.0, 0.0)
-NOTICED = 0.99  # of what is asked: less is said
+GAIN_PER_S = 8.0  # towards demanded flipper angles
+STANDING = (0.0, 0.0)
+NOTE_SHARE = 0.99  # of the demanded speed; below it a note is made
 AT_TOP = Note("base.top", "slow")
 
 
 def asks_to_drive(motion: Motion | None) -> bool:
-    """Return whether a motion would have the belts run."""
+    """Return whether a motion moves the belts."""
     return isinstance(motion, DriveRate) and (motion.forward != 0.0 or motion.turn != 0.0)
 
 
 def belt_speeds(motion: Motion | None, gauge: float, top: float) -> tuple[float, float]:
-    """Return the speeds of left and right belt, v ∓ ω·gauge/2; both slowed alike where one would be too fast."""
+    """Return the speeds of the left and right belt, v ∓ ω·gauge/2; both scaled alike if one would be too fast."""
     if not isinstance(motion, DriveRate):
-        return NOTHING
+        return STANDING
     aside, share = 0.5 * gauge * motion.turn, belt_share(motion, gauge, top)
     return share * (motion.forward - aside), share * (motion.forward + aside)
 
 
 def belt_share(motion: Motion | None, gauge: float, top: float) -> float:
-    """Return how much of an asked motion the belts can give: 1 unless the faster one would exceed its top speed."""
+    """Return the share of a motion that the belts can give: 1 unless the faster one would exceed its top speed."""
     if not isinstance(motion, DriveRate):
         return 1.0
     most = abs(motion.forward) + abs(0.5 * gauge * motion.turn)
@@ -44,11 +44,11 @@ def belt_share(motion: Motion | None, gauge: float, top: float) -> float:
 
 
 class BaseStage:
-    """Leads belts and flippers.
+    """Computes the set-points of belts and flippers.
 
     Args:
-        tracks: What they are.
-        leads: How far each flipper's set-point may lead it (rad).
+        tracks: The tracks.
+        leads: Largest lead of each flipper's set-point, rad.
         dt: Seconds per tick.
     """
 
@@ -68,19 +68,19 @@ class BaseStage:
         stop: bool = False,
         restrain: Callable[[tuple[float, float], Vector], Held] | None = None,
     ) -> tuple[dict[str, Setpoint], tuple[Note, ...]]:
-        """Return the next set-points of both groups, and what held them back.
+        """Return the next set-points of both groups, and the notes on their limits.
 
         Args:
-            base: What is asked of the belts.
-            flippers: What is asked of the flippers.
+            base: Demanded motion of the belts.
+            flippers: Demanded motion of the flippers.
             last: Set-points of the last tick.
-            robot: As measured.
-            stop: Brake as hard as the accelerations allow, whatever is asked; see `GuardStage`.
-            restrain: Says how much of belts' speeds and flippers' rates is let on.
+            robot: The measured state.
+            stop: Brake as hard as the accelerations allow, whatever is demanded; see `GuardStage`.
+            restrain: Returns the allowed shares of the belts' speeds and the flippers' rates.
         """
         notes: tuple[Note, ...] = ()
         turned, speeds = last[FLIPPERS], belt_speeds(base, self.tracks.gauge, self.tracks.speed)
-        if not stop and belt_share(base, self.tracks.gauge, self.tracks.speed) < NOTICED:
+        if not stop and belt_share(base, self.tracks.gauge, self.tracks.speed) < NOTE_SHARE:
             notes = (AT_TOP,)
         turns = flippers is not None or not at_rest(turned)
         wanted = self._wanted(flippers, turned) if turns else self._none
@@ -94,18 +94,18 @@ class BaseStage:
         return {BASE: self._run(speeds, last[BASE], stop=stop), FLIPPERS: turned}, notes
 
     def _run(self, speeds: tuple[float, float], last: Setpoint, *, stop: bool) -> Setpoint:
-        if speeds == NOTHING and at_rest(last):
+        if speeds == STANDING and at_rest(last):
             return last
         return self.belts(np.array(speeds), None, last, last.positions, stop=stop)[0]
 
     def _wanted(self, motion: Motion | None, last: Setpoint) -> Floats:
-        """Return the flippers' rates that a motion asks for."""
+        """Return the flippers' rates that a motion demands."""
         if isinstance(motion, JointRates):
             return np.array(motion.rates)
         if isinstance(motion, JointTrack):
             tops = [joint.velocity for joint in self.tracks.flippers]
             rows = zip(motion.positions, motion.rates, last.positions, tops, strict=True)
-            return np.array([min(max(rate + GAIN * (to - at), -top), top) for to, rate, at, top in rows])
+            return np.array([min(max(rate + GAIN_PER_S * (to - at), -top), top) for to, rate, at, top in rows])
         return np.zeros(len(self.tracks.flippers))
 
 

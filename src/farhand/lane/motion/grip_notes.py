@@ -1,4 +1,4 @@
-"""What a gripper's operator must be told: that its jaws do not open. That they do not close is how they hold."""
+"""The note on a gripper whose jaws do not open. Jaws that do not close need none: they hold an object."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from farhand.types import GripRate, GripTo, Motion, Note, Setpoint
 __all__ = ["grip_notes"]
 
 JAMMED = Note("gripper.jammed", "slow")
-NEAR = 0.9  # of the most that a wanted opening may lead the measured one
+JAMMED_SHARE = 0.9  # of the largest lead of the set-point over the measured opening
 
 
 def grip_notes(motion: Motion | None, told: Setpoint, measured: float, lead: float) -> tuple[Note, ...]:
-    """Return what is to be said of a gripper.
+    """Return the note on jammed jaws, if they are jammed.
 
     Args:
-        motion: What is asked of it.
-        told: The opening it was told.
-        measured: The opening it has.
-        lead: How far the one may be ahead of the other, m.
+        motion: Demanded motion of the gripper.
+        told: Set-point of the opening.
+        measured: Measured opening, m.
+        lead: Largest lead of the set-point, m.
     """
-    if told.positions[0] - measured < NEAR * lead:
+    if told.positions[0] - measured < JAMMED_SHARE * lead:
         return ()
     opens = isinstance(motion, GripRate) and motion.rate > 0.0
     opens = opens or (isinstance(motion, GripTo) and motion.opening > measured)

@@ -1,4 +1,4 @@
-"""The gripper: one number, the opening, led through the same guard as the arm's joints."""
+"""The gripper stage: the set-point of the opening, through the same guard as the arm's joints."""
 
 from __future__ import annotations
 
@@ -13,24 +13,27 @@ from farhand.types import GripRate, GripTo, Motion, Setpoint
 
 __all__ = ["GripperStage"]
 
-RISE = 0.1  # s to full speed
-STILL = (0.0,)
-GAIN = 15.0  # 1/s towards an asked opening
-PRESSING, ENOUGH = 0.6, 0.9  # shares of the lead: fingers that press so hard go on to, until they press this hard
+RISE_S = 0.1  # to full speed
+AT_REST = (0.0,)
+GAIN_PER_S = 15.0  # towards a demanded opening
+PRESSING_SHARE, FULL_SHARE = (
+    0.6,
+    0.9,
+)  # of the lead: fingers that press harder than the first go on to the second
 
 
 class GripperStage:
-    """Leads the opening of a gripper.
+    """Computes the set-point of a gripper's opening.
 
     Args:
         gripper: The gripper.
-        lead: How far the wanted opening may lead the measured one (m): more than the fingers can press helps nobody.
+        lead: Largest lead of the set-point over the measured opening, m; the fingers cannot press harder beyond it.
         dt: Seconds per tick.
     """
 
     def __init__(self, gripper: GripperSpec, lead: float, dt: float) -> None:
         self.lead = lead
-        acceleration = gripper.speed / RISE
+        acceleration = gripper.speed / RISE_S
         self.speed = gripper.speed
         joint = JointSpec(
             name="gripper",
@@ -46,19 +49,19 @@ class GripperStage:
         self.guard = Guard(joint_limits((joint,)), dt)
 
     def __call__(self, motion: Motion | None, setpoint: Setpoint, measured: float) -> Setpoint:
-        """Return the next opening."""
+        """Return the next set-point of the opening."""
         ahead = setpoint.positions[0] - measured
         rate = self._pressing(ahead) if motion is None else 0.0
-        if motion is None and rate == 0.0 and setpoint.rates == setpoint.accelerations == STILL:
+        if motion is None and rate == 0.0 and setpoint.rates == setpoint.accelerations == AT_REST:
             return setpoint
         if isinstance(motion, GripRate):
             rate = motion.rate
         elif isinstance(motion, GripTo):
             top = self.speed * motion.share
-            rate = min(max(GAIN * (motion.opening - setpoint.positions[0]), -top), top)
-        # Fingers that hold something press; leading them further would only delay the opening.
+            rate = min(max(GAIN_PER_S * (motion.opening - setpoint.positions[0]), -top), top)
+        # fingers that hold an object press already; a longer lead would only delay the opening
         if abs(ahead) > self.lead and rate * ahead >= 0.0:
-            rate = -GAIN * math.copysign(abs(ahead) - self.lead, ahead)
+            rate = -GAIN_PER_S * math.copysign(abs(ahead) - self.lead, ahead)
         wanted: NDArray[np.float64] = np.array([rate])
         state = np.array(setpoint.positions + setpoint.rates + setpoint.accelerations)
         after, _ = self.guard.advance(state, wanted)
@@ -66,10 +69,10 @@ class GripperStage:
         return Setpoint((q,), (v,), (a,))
 
     def _pressing(self, ahead: float) -> float:
-        """Return how fast fingers that were let go follow what settles between them, if they press with all they have.
+        """Return the rate at which fingers without a command follow an object that settles between them.
 
-        Those that press gently stay where they are: they were told to.
+        Only fingers that press with nearly their full effort follow; those that press gently stay in place.
         """
-        if not PRESSING * self.lead < abs(ahead) < ENOUGH * self.lead:
+        if not PRESSING_SHARE * self.lead < abs(ahead) < FULL_SHARE * self.lead:
             return 0.0
-        return GAIN * math.copysign(self.lead - abs(ahead), ahead)
+        return GAIN_PER_S * math.copysign(self.lead - abs(ahead), ahead)

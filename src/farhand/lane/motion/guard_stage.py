@@ -1,6 +1,6 @@
-"""The guard stage: the last word on joint set-points; whatever came before, no limit is passed.
+"""The guard stage: the last check of joint set-points; whatever the stages before demand, no limit is exceeded.
 
-A stop brakes at once with the whole acceleration: its jerk is that of a change within one tick. All else is eased into.
+A stop brakes at once with the full acceleration, which changes within one tick. All other motion keeps the jerk limit.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Floats = NDArray[np.float64]
 LAG, FLIPPERS_LAG = "guard.lag", "flippers.lag"
 NOT_A_NUMBER = Note("guard.number", "stop")
 LIMBS: dict[str, Limb] = {LAG: "arm", FLIPPERS_LAG: "flippers"}
-MOST_NAMES = 3
-RETREAT = 10.0  # 1/s: how fast a set-point that leads too far comes back
-RELIEF = 1.0  # 1/s: the same for one that presses; no faster, or a heavy arm would knock at what it touches
+MAX_NAMES = 3
+RETREAT_PER_S = 10.0  # how fast a set-point with too long a lead comes back
+RELIEF_PER_S = 1.0  # the same for an arm that presses; faster, a heavy arm would knock against the obstacle
 
 
 class GuardStage:
@@ -34,9 +34,9 @@ class GuardStage:
 
     Args:
         joints: The group's joints.
-        leads: How far each set-point may lead its measured joint (rad, m): more than the drive can use helps nobody.
+        leads: Largest lead of each set-point over its measured joint (rad, m); the drive cannot use more.
         dt: Seconds per tick.
-        lag: Code of the note that a joint does not follow.
+        lag: Code of the note on a joint that does not follow.
     """
 
     def __init__(self, joints: tuple[JointSpec, ...], leads: Vector, dt: float, lag: str = LAG) -> None:
@@ -55,22 +55,22 @@ class GuardStage:
         stop: bool = False,
         relieved: bool = False,
     ) -> tuple[Setpoint, tuple[Note, ...]]:
-        """Return the next set-point and what held it back.
+        """Return the next set-point, and the notes on its limits.
 
         Args:
             wanted: Joint rates.
-            before: Those of the last tick, if there were any: tells how they change.
-            setpoint: Of the last tick.
-            measured: Joint positions.
-            stop: Brake as hard as the acceleration allows, at once, whatever is wanted. A stop that began goes on until
-                `at_rest`: who ends it before would have the braking eased out of, which turns a slow joint back.
-            relieved: Let the set-point come to where the joints are, whatever is wanted; see `needs_relief`.
+            before: Joint rates of the last tick, if there were any, from which their change is computed.
+            setpoint: The set-point of the last tick.
+            measured: Measured joint positions.
+            stop: Brake at once, as hard as the acceleration allows, whatever is wanted. A stop must go on until
+                `at_rest`: ended earlier, the jerk limit would ease the braking out, which turns a slow joint back.
+            relieved: Move the set-point to the measured joints, whatever is wanted; see `should_unload`.
         """
         if stop:
             wanted, before = np.zeros(len(self.joints)), None
         notes = self._wait_for_lagging(wanted, setpoint, measured)
         if relieved:
-            before, wanted = None, RELIEF * (np.array(measured) - np.array(setpoint.positions))
+            before, wanted = None, RELIEF_PER_S * (np.array(measured) - np.array(setpoint.positions))
         guard = self.brake if stop else self.guard
         state, n = np.array(setpoint.positions + setpoint.rates + setpoint.accelerations), len(self.joints)
         after, flags = guard.advance(state, wanted, before)
@@ -80,14 +80,14 @@ class GuardStage:
         return Setpoint(values[:n], values[n : 2 * n], values[2 * n :]), notes
 
     def _wait_for_lagging(self, wanted: Floats, setpoint: Setpoint, measured: Vector) -> tuple[Note, ...]:
-        """Where a joint does not follow, let its set-point come back to what the drive can use."""
+        """Move the set-point of each joint that does not follow back to its largest lead."""
         notes: tuple[Note, ...] = ()
         ahead = tuple(map(sub, setpoint.positions, measured))
         if not any(map(gt, map(abs, ahead), self.leads)):
             return notes
         for i, (lead, most) in enumerate(zip(ahead, self.leads, strict=True)):
             if abs(lead) > most and wanted[i] * lead >= 0.0:
-                wanted[i] = -RETREAT * math.copysign(abs(lead) - most, lead)
+                wanted[i] = -RETREAT_PER_S * math.copysign(abs(lead) - most, lead)
                 joint = self.joints[i]
                 about = (Subject("joint", joint.label or joint.name),)
                 notes += (Note(self._lag, "slow", about, free=("back",)),)
@@ -95,19 +95,19 @@ class GuardStage:
 
 
 def at_rest(setpoint: Setpoint) -> bool:
-    """Tell whether nothing moves, nor is about to."""
+    """Return whether all rates and accelerations are zero."""
     return not (any(setpoint.rates) or any(setpoint.accelerations))
 
 
 def name_obstacles(notes: tuple[Note, ...], touched: Callable[[Limb], tuple[str, ...]]) -> tuple[Note, ...]:
-    """Return notes with the names of what may block a joint that does not follow.
+    """Return notes with the names of bodies that may block a joint that does not follow.
 
     Args:
-        notes: Of one robot.
-        touched: Tells what a limb of it touches; asked only if a joint of that does not follow.
+        notes: Notes of one robot.
+        touched: Returns the names of the bodies that a limb touches; called only if a joint of it does not follow.
     """
     for code, limb in LIMBS.items():
-        if any([note.code == code for note in notes]) and (names := touched(limb)[:MOST_NAMES]):
+        if any([note.code == code for note in notes]) and (names := touched(limb)[:MAX_NAMES]):
             obstacles = tuple([Subject("body", name) for name in names])
             notes = tuple([replace(n, about=n.about + obstacles) if n.code == code else n for n in notes])
     return notes

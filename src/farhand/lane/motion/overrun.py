@@ -1,4 +1,4 @@
-"""Distant links are driven slowly: what the robot goes on for before its operator's release arrives stays short.
+"""The speed limit over distant links: the robot overruns only a short distance until the operator's release arrives.
 
 v ≤ overrun / age, above an age of 100 ms.
 """
@@ -23,18 +23,18 @@ __all__ = ["bound_demand", "bound_rates", "is_bounded", "overrun_note"]
 
 
 def is_bounded(memory: LaneMemory, watchdog: WatchdogSpec) -> bool:
-    """Return whether the robot is driven over a distant link, and its speed is bounded for that."""
+    """Return whether the robot is driven over a distant link and its speed is bounded for that reason."""
     return memory.link.lag > DISTANT_S and watchdog.bounded and memory.mode.mode == "teleoperation"
 
 
 def bound_demand(demand: Demand, lag: float, watchdog: WatchdogSpec, gauge: float) -> tuple[Demand, tuple[Note, ...]]:
-    """Return a demand whose jogs of tip and base are slow enough.
+    """Return the demand with jogs of tip and base slowed to the limit, and the notes on that.
 
     Args:
-        demand: After the filters.
-        lag: Age of the readings, seconds.
-        watchdog: Has the overruns.
-        gauge: Metres between the belts of a robot on tracks.
+        demand: The demand after the filters.
+        lag: Age of the readings, s.
+        watchdog: The watchdog's settings, with the overruns.
+        gauge: Distance between the belts of a robot on tracks, m.
     """
     arm, base = demand.motions.get("arm"), demand.motions.get(BASE)
     motions: dict[str, Motion] = {}
@@ -54,14 +54,14 @@ def bound_demand(demand: Demand, lag: float, watchdog: WatchdogSpec, gauge: floa
 def bound_rates(
     rates: Floats, chain: Mechanism, q: Vector, lag: float, watchdog: WatchdogSpec
 ) -> tuple[Floats, tuple[Note, ...]]:
-    """Return joint rates at which the tip is slow enough, whatever asked for them.
+    """Return joint rates that keep the tip's speed within the limit, and a note if they are slowed.
 
     Args:
-        rates: As the servo wants them.
+        rates: Joint rates that the servo wants.
         chain: Kinematics of the arm.
-        q: Where the joints were told to be.
-        lag: Age of the readings, seconds.
-        watchdog: Has the overrun.
+        q: Set-point of the joints.
+        lag: Age of the readings, s.
+        watchdog: The watchdog's settings, with the overrun.
     """
     limit = watchdog.tip_overrun / lag
     speed = float(np.linalg.norm(chain.jacobian(np.array(q))[:3] @ rates))
@@ -71,7 +71,7 @@ def bound_rates(
 
 
 def overrun_note(memory: LaneMemory, watchdog: WatchdogSpec) -> tuple[Note, ...]:
-    """Say that the bound is switched off, while a distant link is driven without it."""
+    """Return the note on a distant link that is driven with the speed limit switched off."""
     if watchdog.bounded or memory.link.lag <= DISTANT_S or memory.mode.mode != "teleoperation":
         return ()
     return (Note("link.unbounded", quantities=(Quantity("age", memory.link.lag, "s"),)),)

@@ -1,6 +1,6 @@
-"""Joints that are led by a master's go no faster than the speed level lets them.
+"""The speed level's limit on joints that follow the joints of a master.
 
-What moves by itself is timed for that level beforehand; a hand is not.
+Autonomous moves are timed for the speed level beforehand; the motion of a hand is not.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ __all__ = ["paced"]
 
 
 def paced(track: JointTrack, told: Vector, top: Vector, share: float) -> tuple[JointTrack, tuple[Note, ...]]:
-    """Return a track after which no joint is led faster than a share of its top rate, and a note where that slows it.
+    """Return a track that moves no joint faster than a share of its top rate, and a note if that slows it.
 
     |q̇ + k·(q − q_told)| ≤ share·q̇_top, with the servo's own gain k.
 
     Args:
-        track: What a mapping asks for.
-        told: Where the joints were told to be last.
+        track: The mapping's demand.
+        told: Last set-point of the joints.
         top: Top rate of each joint.
-        share: The speed level.
+        share: The speed level as a share of full speed.
     """
     if share >= 1.0:
         return track, ()
@@ -29,7 +29,7 @@ def paced(track: JointTrack, told: Vector, top: Vector, share: float) -> tuple[J
     slow = [max(-share * most, min(share * most, rate)) for rate, most in zip(rates, top, strict=True)]
     if slow == rates:
         return track, ()
-    # where a joint is slowed, its rate alone says it all
+    # a slowed joint keeps its place, and its rate alone moves it
     kept = [a == b for a, b in zip(slow, rates, strict=True)]
     positions = [a if same else b for a, b, same in zip(track.positions, told, kept, strict=True)]
     speeds = [a if same else b for a, b, same in zip(track.rates, slow, kept, strict=True)]

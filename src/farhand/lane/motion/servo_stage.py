@@ -1,4 +1,4 @@
-"""The servo stage: from what is asked to joint rates that the arm can take, starting from its own set-point."""
+"""The servo stage: from a demand to joint rates within the arm's limits, starting from its own set-point."""
 
 from __future__ import annotations
 
@@ -40,34 +40,34 @@ from farhand.vectors import dot
 __all__ = ["ServoMemory", "ServoStage"]
 
 Floats = NDArray[np.float64]
-TRACK_GAIN = 20.0  # 1/s: how fast a joint track's error is closed
-# How far a tip target may run ahead of the set-point. Where the tip is asked to move, as much as it goes in LEAD_TIME
-# and a little: more would have to be taken back before a way out of a wall begins. Where it is asked to stay, further:
-# there the target must not be dragged along.
-LEAD_TIME = 0.05  # s
-LEAD, TURN_LEAD = 0.001, 0.005  # m, rad
-STAY_LEAD, STAY_TURN_LEAD = 0.05, 0.3  # m, rad
-STRAIGHT = 0.995  # cosine of a tenth of a radian: within it a jog leads the same way as before
-SETTLE_TIME = 0.5  # s after which letting go ends, wherever the tip is
-DRIFT = 0.002  # m/s that the tip may creep while it is only turned and a joint is at its limit
-SETTLED = 1e-5  # m, rad and their rates: at rest at the target
-OFF, TURNED_OFF = 0.001, 0.01  # m, rad by which a tip may be off before an arm with few joints is said to be why
-SERVED = 0.02  # share of a way that may be out of reach where it counts as served
+TRACK_GAIN = 20.0  # 1/s: gain of a joint track's error
+# The lead of a tip target over the set-point. A tip that is jogged leads by its motion in LEAD_S and a little more: a
+# longer lead would have to be undone before the tip leaves a wall. A tip that is to stay may lag further behind: its
+# target must not be dragged along.
+LEAD_S = 0.05
+LEAD_M, LEAD_RAD = 0.001, 0.005
+STAY_LEAD_M, STAY_LEAD_RAD = 0.05, 0.3
+SAME_LINE_COS = 0.995  # cosine of 0.1 rad: within it a jog keeps its direction
+SETTLE_S = 0.5  # after a release; then settling ends, wherever the tip is
+DRIFT_MPS = 0.002  # of a tip that is only turned while a joint is at its limit
+SETTLED_ERROR = 1e-5  # m, rad and their rates: at rest at the target
+MAX_ERROR_M, MAX_ERROR_RAD = 0.001, 0.01  # of the tip; a larger error of an arm with few joints needs a note
+SERVED_SHARE = 0.02  # largest share of a dimension out of reach at which the arm still serves it
 NO_WALLS = np.zeros((0, 4))
 NO_TWIST = np.zeros(6)
 
 
 class ServoMemory(Struct, frozen=True):
-    """What the servo keeps from one tick to the next.
+    """The memory of the servo stage.
 
     Args:
-        T_base_target: (3, 4) tip target of a jog, which keeps straight lines straight; None while nothing is jogged.
-        wanted: The joint rates it wanted last, not to be changed; None after a hold.
-        settling: Seconds since a jog was let go.
-        limited: A joint was at its limit in the last tick.
-        close: The pair that must not touch and has least room, if there is little.
-        ease: Share of the next motion that is let on, so that it may touch what it slides over.
-        line: Which way a jog leads, base axes, while its target is kept on it: nothing is in the way.
+        T_base_target: (3, 4) tip target of a jog, which keeps straight lines straight; None without a jog.
+        wanted: Joint rates wanted in the last tick, read-only; None after a hold.
+        settling: Seconds since the release of a jog.
+        limited: True if a joint was at its limit in the last tick.
+        close: The pair with the least clearance among those that must not touch, if it is close.
+        ease: Allowed share of the next motion; below 1 so that the arm may touch a surface that it slides over.
+        line: Direction of a jog, base axes, while its target is kept on a line: nothing is in the way.
         carried: Shift and turn of a hand's path that the tip could not follow since it was engaged, base axes.
     """
 
@@ -88,7 +88,7 @@ class ServoStage:
         chain: Kinematics from base to tip.
         joints: The chain's joints.
         dt: Seconds per tick.
-        yields: It also backs out of what it presses while it holds: its base may bring it nearer.
+        yields: The arm also backs out of a contact while it holds: its base may bring it closer.
     """
 
     def __init__(self, chain: Mechanism, joints: tuple[JointSpec, ...], dt: float, *, yields: bool = False) -> None:
@@ -97,11 +97,11 @@ class ServoStage:
         self.avoiding: AvoidingServo | None = None
         self._folds = _fold_notes(self.servo, joints)
         self._hold = Hold()
-        # Scratch that the kernels read; written anew before every call.
+        # scratch for the kernels, written before every call
         self._twist, self._dropped = np.zeros(6), np.zeros(6)
 
     def beside(self, avoiding: AvoidingServo) -> ServoStage:
-        """Return the stage of an arm that keeps clear."""
+        """Return the stage of the same arm with obstacle avoidance."""
         stage = copy.copy(self)
         stage.avoiding = avoiding
         return stage
@@ -109,13 +109,13 @@ class ServoStage:
     def __call__(
         self, demand: Demand, setpoint: Setpoint, T_base_tip: Pose, memory: ServoMemory
     ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
-        """Return the wanted joint rates, the next memory, and what limits them.
+        """Return the wanted joint rates, the next memory, and the notes on their limits.
 
         Args:
-            demand: What is asked, after the filters.
-            setpoint: Where the arm was told to be last.
-            T_base_tip: Where that has the tip.
-            memory: Of the last tick.
+            demand: The demand after the filters.
+            setpoint: The last set-point of the arm.
+            T_base_tip: Tip pose at that set-point.
+            memory: The memory of the last tick.
         """
         motion: Motion = demand.motions.get("arm", self._hold)
         q, rates = np.array(setpoint.positions), np.array(setpoint.rates)
@@ -132,7 +132,7 @@ class ServoStage:
             self._twist[:] = motion.linear + motion.angular
             clear = self._tip(q, rates, _array(motion.pose), self._twist, walls)
             notes = self._notes(clear, q, demand.walls, memory)
-            return clear.step.rates, self._kept(clear, self._way(motion, T_base_tip), demand.walls, memory), notes
+            return clear.step.rates, self._kept(clear, self._velocity(motion, T_base_tip), demand.walls, memory), notes
         wanted, planned = memory.ease * self._wanted_rates(motion, setpoint), isinstance(motion, JointTrack)
         wanted = stuck_joints(wanted, demand.walls, self.chain, q, planned=planned)
         clear = self._joints(q, rates, wanted, walls)
@@ -145,8 +145,8 @@ class ServoStage:
             return ClearStep(self.servo.tip(q, rates, target, twist, walls))
         return self.avoiding.clear_tip(q, rates, target, twist, walls)
 
-    def _way(self, motion: TipTrack | TipTwist, T_base_tip: Pose) -> Vec3:
-        """Return where the tip is asked to go, base axes."""
+    def _velocity(self, motion: TipTrack | TipTwist, T_base_tip: Pose) -> Vec3:
+        """Return the demanded velocity of the tip, base axes."""
         if isinstance(motion, TipTwist):
             return motion.linear if motion.frame == "base" else rotate(T_base_tip.rotation, motion.linear)
         (x, y, z), (a, b, c), (u, v, w) = motion.pose.position, T_base_tip.position, motion.linear
@@ -199,31 +199,31 @@ class ServoStage:
         if memory.limited and not moving:
             bounds += _pinned(reached, T_base_tip, self.servo.gain)
             walls = _rows(bounds)
-        # the target as the last tick has left it, with its velocity in this one: so the tip is where the target is
+        # aim at the last tick's target with this tick's velocity, so that the tip is at the target
         clear = self._tip(q, rates, reached, twist, walls)
         step = clear.step
         notes = self._notes(clear, q, bounds, memory) if moving or turning else ()
         limited = not AT_AN_END.isdisjoint(step.active.tolist())
-        lead = LEAD + LEAD_TIME * math.hypot(*motion.linear) if moving else STAY_LEAD
-        turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*motion.angular) if turning else STAY_TURN_LEAD
+        lead = LEAD_M + LEAD_S * math.hypot(*motion.linear) if moving else STAY_LEAD_M
+        turn_lead = LEAD_RAD + LEAD_S * math.hypot(*motion.angular) if turning else STAY_LEAD_RAD
         line, dropped = None, self._dropped
         if moving and not clear.blocking and not any(step.walls.tolist()):
             line = self._line(_linear(twist), q, rates, memory)
-        # on a line the tip stays by its way, also where the arm ends; only what is in the way it slides along
+        # on a line the tip keeps its direction, also at a reach limit; it slides only along obstacles
         on_line, begins = line is not None, line is not memory.line
-        rein_in(target, step.error, twist, on_line, begins, lead, STAY_LEAD, turn_lead, dropped)
+        rein_in(target, step.error, twist, on_line, begins, lead, STAY_LEAD_M, turn_lead, dropped)
         carried = memory.carried
         if asked.copies:
             carried = add_drop(carried, slowed_by(asked, motion, T_base_tip, self.dt), dropped)
             notes += carried_notes(carried)
         ease = memory.ease
         if ease != 1.0 or clear.blocking:
-            ease = next_ease(ease, clear.blocking, self._way(motion, T_base_tip), bounds, self.dt)
+            ease = next_ease(ease, clear.blocking, self._velocity(motion, T_base_tip), bounds, self.dt)
         kept = ServoMemory(target, step.rates.copy(), 0.0, limited, self._close(clear), ease, line, carried)
         return step.rates, kept, notes
 
     def _line(self, way: Vec3, q: Floats, rates: Floats, memory: ServoMemory) -> Vec3 | None:
-        """Return which way a jog is kept on; None while the tip still comes from another."""
+        """Return the direction of the line that a jog keeps; None while the tip still moves in another."""
         if memory.line is not None and (memory.line == way or not _bends(memory.line, way)):
             return memory.line
         x, y, z = (self.chain.jacobian(q)[:3] @ rates).tolist()
@@ -232,12 +232,12 @@ class ServoStage:
     def _settle(
         self, q: Floats, rates: Floats, walls: Floats, target: Floats, since: float
     ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
-        """Bring the tip to rest at the target that a jog has left, so that letting go does not bend its path."""
+        """Bring the tip to rest at the jog's last target, so that a release does not bend its path."""
         clear = self._tip(q, rates, target, NO_TWIST, walls)
         step = clear.step
         away = max(map(abs, (*step.error.tolist(), *rates.tolist())))
-        going_on = away > SETTLED and since < SETTLE_TIME
-        return step.rates, ServoMemory(target if going_on else None, step.rates.copy(), since + self.dt), ()
+        settling = away > SETTLED_ERROR and since < SETTLE_S
+        return step.rates, ServoMemory(target if settling else None, step.rates.copy(), since + self.dt), ()
 
     def _notes(self, clear: ClearStep, q: Floats, bounds: tuple[Wall, ...], memory: ServoMemory) -> tuple[Note, ...]:
         step = clear.step
@@ -245,7 +245,7 @@ class ServoStage:
         if is_eased(memory.ease):
             notes.append(EASED)
         flags = step.active.tolist()
-        if FREE.issuperset(flags) and step.damping == 0.0 and 1 not in step.walls.tolist():
+        if UNLIMITED.issuperset(flags) and step.damping == 0.0 and 1 not in step.walls.tolist():
             return tuple(notes) or self._lacks(step, flags)
         for i, (joint, flag) in enumerate(zip(self.joints, flags, strict=True)):
             if abs(flag) == AT_VELOCITY:
@@ -262,30 +262,32 @@ class ServoStage:
         return tuple(notes)
 
     def _lacks(self, step: ServoStep, flags: list[int]) -> tuple[Note, ...]:
-        """Say which way an arm of fewer than six joints cannot go, where nothing else keeps it from its target."""
-        if len(flags) >= len(WAYS) or any(flags):
+        """Return the note on the dimension that an arm of fewer than six joints lacks, if nothing else limits it."""
+        if len(flags) >= len(DIRECTIONS) or any(flags):
             return ()
-        # a way that its joints serve wholly is not lacking: there it is only behind
-        error = [e if share > SERVED else 0.0 for e, share in zip(step.error.tolist(), step.lost.tolist(), strict=True)]
-        if math.hypot(*error[:3]) <= OFF and math.hypot(*error[3:]) <= TURNED_OFF:
+        # an error in a dimension that the joints serve is only lag
+        error = [
+            e if share > SERVED_SHARE else 0.0 for e, share in zip(step.error.tolist(), step.lost.tolist(), strict=True)
+        ]
+        if math.hypot(*error[:3]) <= MAX_ERROR_M and math.hypot(*error[3:]) <= MAX_ERROR_RAD:
             return ()
         weights = [abs(e) / self.chain.length for e in error[:3]] + [abs(e) for e in error[3:]]
-        way = WAYS[weights.index(max(weights))]
-        return (Note("servo.lacks", "slow", (way,), (Quantity("joints", len(flags), "count"),)),)
+        direction = DIRECTIONS[weights.index(max(weights))]
+        return (Note("servo.lacks", "slow", (direction,), (Quantity("joints", len(flags), "count"),)),)
 
 
-WAYS = tuple([Subject("motion", f"{how}-{axis}") for how in ("shift", "turn") for axis in "xyz"])
+DIRECTIONS = tuple([Subject("motion", f"{how}-{axis}") for how in ("shift", "turn") for axis in "xyz"])
 UPPER, LOWER = Subject("side", "upper"), Subject("side", "lower")
-PASSED = 0.001  # m by which a tip is beyond a wall, and not only against it
-REACHED = 0.0005  # m from a wall below which the tip has reached it
+BEYOND_M = 0.001  # from here the tip is beyond a wall, not just at it
+TOUCHING_M = 0.0005  # below it the tip has reached a wall
 AT_VELOCITY, AT_POSITION, AT_ACCELERATION, AT_FOLD = 1, 2, 3, 4
 AT_AN_END = {AT_POSITION, -AT_POSITION, AT_FOLD, -AT_FOLD}
-FREE = {0, AT_ACCELERATION, -AT_ACCELERATION}  # getting faster as fast as it may is no news
+UNLIMITED = {0, AT_ACCELERATION, -AT_ACCELERATION}  # full acceleration needs no note
 SINGULAR = Note("servo.singular", "slow", free=("back-out",))
 
 
 def _backing(walls: tuple[Wall, ...]) -> bool:
-    """Return whether the tip must back out from somewhere."""
+    """Return whether a wall makes the tip back out."""
     return any([wall.speed < 0.0 for wall in walls])
 
 
@@ -309,23 +311,23 @@ def _linear(twist: Floats) -> Vec3:
 
 
 def _bends(before: Vec3, now: Vec3) -> bool:
-    """Return whether a jog leads another way than before."""
-    return dot(before, now) < STRAIGHT * math.hypot(*before) * math.hypot(*now)
+    """Return whether a jog has changed its direction."""
+    return dot(before, now) < SAME_LINE_COS * math.hypot(*before) * math.hypot(*now)
 
 
 def _pinned(target: Floats, T_base_tip: Pose, gain: float) -> tuple[Wall, ...]:
-    """Return nameless walls that keep the tip in its place while it is only turned: the turn gives way."""
+    """Return walls without names that keep the tip in place while it is only turned: the turn yields."""
     walls = []
     for axis, (there, here) in enumerate(zip(target[:, 3].tolist(), T_base_tip.position, strict=True)):
         back = gain * (there - here)
         for sign in (1.0, -1.0):
             normal = (sign * (axis == 0), sign * (axis == 1), sign * (axis == 2))
-            walls.append(Wall(normal, max(0.0, sign * back) + DRIFT, "", 0.0))
+            walls.append(Wall(normal, max(0.0, sign * back) + DRIFT_MPS, "", 0.0))
     return tuple(walls)
 
 
 def _fold_notes(servo: Servo, joints: tuple[JointSpec, ...]) -> list[list[tuple[float, Note]]]:
-    """Return what to say of each joint's folds, and where they are."""
+    """Return the angles of each joint's folds, with their notes."""
     notes: list[list[tuple[float, Note]]] = []
     for i, joint in enumerate(joints):
         notes.append([])
@@ -337,17 +339,17 @@ def _fold_notes(servo: Servo, joints: tuple[JointSpec, ...]) -> list[list[tuple[
 
 
 def _nearest(folds: list[tuple[float, Note]], angle: float) -> Note:
-    """Return the note of the fold that is nearest to an angle."""
+    """Return the note on the fold nearest to an angle."""
     return min(folds, key=lambda fold: abs(math.remainder(fold[0] - angle, 2.0 * math.pi)))[1]
 
 
 def _wall_note(wall: Wall) -> Note:
     about = (Subject(wall.kind, wall.name),)
-    if wall.gap <= -PASSED:
+    if wall.gap <= -BEYOND_M:
         if wall.hollow:
             return Note("servo.wall.inside", "slow", about, free=("out", "along"))
         return Note("servo.wall.beyond", "slow", about, free=("inside", "along"))
-    clearance = (Quantity("clearance", wall.gap, "m"),) if wall.gap >= REACHED else ()
+    clearance = (Quantity("clearance", wall.gap, "m"),) if wall.gap >= TOUCHING_M else ()
     return Note("servo.wall", "slow", about, clearance, ("along", "back"))
 
 

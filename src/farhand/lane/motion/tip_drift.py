@@ -1,8 +1,8 @@
-"""How far the tip of an arm that copies a hand was carried off the hand's path, since the press that engaged it.
+"""The drift of a tip that copies a hand: its shift and turn off the hand's path since the press that engaged it.
 
 A target leads the tip by little (`kinematics/servo/target.py`): where the arm cannot keep up, the rest of the path is
-dropped. Coming back, the tip is off by that much. Nothing else brings a tip off its path: the sum of all drops is how
-far.
+dropped, and the tip comes back off by that much. Nothing else brings the tip off its path, so the drift is the sum of
+all drops.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MIN_SHIFT_M, MIN_TURN_RAD = 1e-4, 2e-3  # less is not worth a note
 
 
 def slowed_by(asked: TipTwist, left: TipTwist, T_base_tip: Pose, dt: float) -> Vector:
-    """Return the shift and the turn of a tick that were taken from a twist, base axes."""
+    """Return the shift and turn that slowing took from a twist in this tick, base axes."""
     if left is asked:
         return ON_PATH
     shift = _base(asked.frame == "tool", asked.linear, left.linear, T_base_tip, dt)
@@ -28,7 +28,7 @@ def slowed_by(asked: TipTwist, left: TipTwist, T_base_tip: Pose, dt: float) -> V
 
 
 def add_drop(carried: Vector, slowed: Vector, dropped: Floats) -> Vector:
-    """Return shift and turn that were dropped so far, with those of this tick."""
+    """Return the sum of all drops, including those of this tick."""
     drop = dropped.tolist()
     if slowed is ON_PATH and not any(drop):
         return carried
@@ -36,7 +36,7 @@ def add_drop(carried: Vector, slowed: Vector, dropped: Floats) -> Vector:
 
 
 def carried_notes(carried: Vector) -> tuple[Note, ...]:
-    """Return the note that says how far the tip is off the hand's path."""
+    """Return the note on the tip's drift off the hand's path, if it is large enough."""
     if carried is ON_PATH:
         return ()
     shift, turn = math.hypot(*carried[:3]), math.hypot(*carried[3:])

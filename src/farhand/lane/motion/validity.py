@@ -1,4 +1,4 @@
-"""What must never reach a robot, and what must never be measured of one."""
+"""Checks of demands before they reach the servo, and of measured joints against their limits."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from farhand.types import (
 
 __all__ = ["LimitWatch", "demand_problem"]
 
-# How far beyond a limit a measured joint must be before it counts as violated: drives bend, contacts push.
+# Margins by which a measured joint must exceed a limit to violate it: drives bend, contacts push.
 POSITION_MARGIN = {"hinge": math.radians(3.0), "slide": 0.01}
 RATE_FACTOR, RATE_MARGIN = 2.0, {"hinge": 1.0, "slide": 0.2}
 
 
 def demand_problem(demand: Demand, joints: int) -> Note | None:
-    """Return what is wrong with a demand's numbers, or None."""
+    """Return the problem with a demand, or None."""
     for group, motion in demand.motions.items():
         kind = type(motion)
         if kind not in _KINDS.get(group, _NONE):
@@ -53,7 +53,7 @@ def _about(demand: Demand, group: str) -> tuple[Subject, ...]:
 
 
 FLIPPERS = 4
-# What each group can be asked for.
+# The motions that each group can do.
 _NONE: set[type] = set()
 _KINDS: dict[str, set[type]] = {
     "arm": {Hold, JointRates, JointTrack, TipTwist, TipTrack},
@@ -61,7 +61,7 @@ _KINDS: dict[str, set[type]] = {
     "base": {Hold, DriveRate},
     "flippers": {Hold, JointRates, JointTrack},
 }
-# The numbers of each kind of motion, and how many there must be for each joint.
+# The numbers of each kind of motion, and how many of them each joint needs.
 _NUMBERS: dict[type, Callable[[Any], tuple[float, ...]]] = {
     Hold: lambda _: (),
     JointRates: lambda motion: motion.rates,
@@ -76,7 +76,7 @@ _COUNTS: dict[type, int] = {JointRates: 1, JointTrack: 2}
 
 
 class LimitWatch:
-    """Tells which measured joint is beyond its limits.
+    """Finds the first measured joint that is beyond its limits.
 
     Args:
         joints: The joints.
@@ -94,7 +94,7 @@ class LimitWatch:
         )
 
     def __call__(self, measured: GroupState) -> Note | None:
-        """Return what there is to say of the first such joint, or None."""
+        """Return the note on the first such joint, or None."""
         for (lower, upper, top, name), at, rate in zip(self._rows, measured.positions, measured.rates, strict=True):
             if not lower <= at <= upper:
                 return Note("joint.beyond", about=(Subject("joint", name),))

@@ -1,24 +1,24 @@
-"""A vehicle is held back where it would carry its arm into something, or turn a flipper against it."""
+"""Limits on a vehicle that would carry its arm into an obstacle, or turn a flipper against one."""
 
 from __future__ import annotations
 
-from farhand.distances import VehicleLimit, VehicleArena
+from farhand.distances import VehicleArena, VehicleLimit
 from farhand.types import Note, Quantity, Subject, Vector
 
 __all__ = ["Held", "limit_vehicle"]
 
 Held = tuple[float, Vector, tuple[Note, ...]]
-"""Which share of the belts' speeds is let on, which of each flipper's, and what there is to say."""
+"""Allowed share of the belts' speeds, allowed share of each flipper's rate, and notes."""
 
 
 def limit_vehicle(arena: VehicleArena, told: Vector, belts: tuple[float, float], flippers: Vector) -> Held:
-    """Return how much is let on of what is asked of belts and flippers.
+    """Return the allowed shares of the motion of belts and flippers, and the notes on them.
 
     Args:
-        arena: The arm among things, as it has just looked at them.
-        told: The arm's set-point.
-        belts: Speeds asked of the left and the right one, m/s.
-        flippers: Rates asked of each, rad/s.
+        arena: The arm among its obstacles, up to date.
+        told: Set-point of the arm.
+        belts: Demanded speeds of the left and right belt, m/s.
+        flippers: Demanded rates of the flippers, rad/s.
     """
     if not any(belts) and not any(flippers):
         return 1.0, (1.0,) * len(flippers), ()

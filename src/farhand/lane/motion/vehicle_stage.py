@@ -1,4 +1,4 @@
-"""A robot on tracks in its lane: what is asked of belts and flippers, what holds them back, what is felt of driving."""
+"""The vehicle stage of a robot on tracks: set-points of belts and flippers, their limits, and notes on the driving."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from farhand.lane.motion.base_stage import BASE, FLIPPERS, BaseStage, asks_to_dr
 from farhand.lane.motion.vehicle_limits import Held, limit_vehicle
 from farhand.types import Demand, Note, RobotState, Setpoint, Vector
 
-__all__ = ["carry"]
+__all__ = ["move_vehicle"]
 
 
-def carry(
+def move_vehicle(
     tracks: BaseStage,
     arena: Arena | None,
     demand: Demand,
@@ -27,16 +27,16 @@ def carry(
     *,
     stop: bool,
 ) -> tuple[dict[str, Setpoint], LaneMemory, tuple[Note, ...]]:
-    """Lead belts and flippers, as far as the parking brake and the arm's surroundings let them.
+    """Return the set-points of belts and flippers within the parking brake and the arm's clearance, memory and notes.
 
     Args:
-        tracks: Leads them.
-        arena: What the arm keeps clear of, if it does.
-        demand: After the filters.
-        robot: As measured.
-        memory: Of the last tick.
+        tracks: The base stage.
+        arena: The arm among its obstacles; None without avoidance.
+        demand: The demand after the filters.
+        robot: The measured state.
+        memory: The memory of the last tick.
         dt: Seconds per tick.
-        stop: Brake as hard as the accelerations allow, whatever is asked.
+        stop: Brake as hard as the accelerations allow, whatever is demanded.
     """
     last, drive, lifts = memory.setpoints, demand.motions.get(BASE), demand.motions.get(FLIPPERS)
     parked = (PARKED,) if memory.parked and asks_to_drive(drive) else ()
@@ -49,7 +49,7 @@ def carry(
 
 
 def _restraint(arena: Arena | None, memory: LaneMemory) -> Callable[[tuple[float, float], Vector], Held] | None:
-    """Return what holds the vehicle back for its arm's sake; nothing where the arm does not look around."""
+    """Return the function that limits the vehicle for its arm's clearance; None without avoidance."""
     if not isinstance(arena, VehicleArena) or memory.seen is None:
         return None
     return functools.partial(limit_vehicle, arena, memory.setpoints["arm"].positions)
