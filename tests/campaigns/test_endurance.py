@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed
 
 from farhand.client.client import Client
 from farhand.poses import Pose
-from farhand.server.protocol.messages import LogEntry, Said, Update, Why
+from farhand.server.protocol.messages import ActiveNotes, LogEntries, LogEntry, Update
 from farhand.types import AddObject, MoveObject, ObjectSpec, SelectMapping
 
 SOAK_S = float(os.environ.get("FARHAND_SOAK_S", "3600"))
@@ -148,7 +148,7 @@ def test_the_wall_clock_does_not_matter(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def _log(page: Client) -> list[LogEntry]:
-    return [entry for message in page.messages if isinstance(message, Said) for entry in message.entries]
+    return [entry for message in page.messages if isinstance(message, LogEntries) for entry in message.entries]
 
 
 # ── Processes that are killed ────────────────────────────────────────────────────────────────────────────────────────
@@ -186,7 +186,7 @@ def test_a_cell_that_is_killed_comes_back_stopped_every_time(ground: Ground) -> 
             mark = onlooker.mark()
             onlooker.wait(Update, lambda update: update.robots[0].mode == "idle", mark)
             ground.kill(server.cell())
-            onlooker.wait(Why, lambda why: "the cell was restarted" in str(why.robots), mark, timeout=120.0)
+            onlooker.wait(ActiveNotes, lambda why: "the cell was restarted" in str(why.robots), mark, timeout=120.0)
             _, update = onlooker.wait(Update, lambda update: update.robots[0].mode == "stopped", mark)
             assert {update.robots[0].mode for update in onlooker.all(Update, mark)} <= {"idle", "stopped"}
             last = update.tick + APART

@@ -17,6 +17,7 @@ from farhand.client.client import Client
 from farhand.poses import Pose
 from farhand.server.gateway.decoding import MAX_MESSAGE_BYTES
 from farhand.server.protocol.messages import (
+    ActiveNotes,
     Ask,
     Cells,
     Leases,
@@ -26,7 +27,6 @@ from farhand.server.protocol.messages import (
     ToPage,
     Update,
     Watch,
-    Why,
     Yield,
 )
 from farhand.types import AddObject, MoveObject, ObjectSpec, Reset, SelectMapping, Stop
@@ -195,7 +195,7 @@ def turn_and_stop(driver: Client, guest: Client) -> None:
         turn(driver)
         assert guest.command(Stop()).ok
         driver.wait(Update, lambda u: u.robots[0].mode == "stopped")
-        why = guest.wait(Why, lambda m: any(n.text.startswith("Stopped: ") for n in m.robots.get("arm", ())))
+        why = guest.wait(ActiveNotes, lambda m: any(n.text.startswith("Stopped: ") for n in m.robots.get("arm", ())))
         if _says(why, "Stopped: you pressed Stop."):
             return
         assert _says(why, "Stopped: no input for over 1 s.")
@@ -261,7 +261,7 @@ def test_a_cell_that_is_killed_before_its_first_checkpoint_comes_back_stopped() 
         with Client(server.address, watch="") as viewer:
             viewer.send(Watch(cell="irb120"))
             said = "Stopped: the cell was restarted after its process ended."
-            viewer.wait(Why, lambda m: _says(m, said), timeout=60.0)
+            viewer.wait(ActiveNotes, lambda m: _says(m, said), timeout=60.0)
 
 
 def test_a_cell_that_is_killed_comes_back_as_it_was_and_nobody_else_notices(ground: Ground, driver: Client) -> None:
@@ -285,7 +285,7 @@ def test_a_cell_that_is_killed_comes_back_as_it_was_and_nobody_else_notices(grou
     states = [_state(m) for m in onlooker.all(Cells, since)]
     assert "running" in states[states.index("lost") :]  # how soon is measured by `farhand bench recovery`
     assert {u.robots[0].mode for u in onlooker.all(Update, since)} <= {"idle", "stopped"}
-    onlooker.wait(Why, lambda m: _says(m, "Stopped: the cell was restarted after its process ended."), since)
+    onlooker.wait(ActiveNotes, lambda m: _says(m, "Stopped: the cell was restarted after its process ended."), since)
     after = poses_now(ground)
     assert joints(again) == pytest.approx(place, abs=0.01)
     assert after.keys() == before.keys()
@@ -308,7 +308,7 @@ def _state(message: Cells, name: str = "irb120") -> str:
     return next(cell.state for cell in message.cells if cell.name == name)
 
 
-def _says(message: Why, text: str) -> bool:
+def _says(message: ActiveNotes, text: str) -> bool:
     return text in [note.text for note in message.robots.get("arm", ())]
 
 

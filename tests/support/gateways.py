@@ -20,11 +20,11 @@ from farhand.server.protocol.messages import (
     Answer,
     LeaseInfo,
     Leases,
+    LogEntries,
     LogEntry,
     Place,
     RobotInfo,
     RobotUpdate,
-    Said,
     Scene,
     ToPage,
     Update,
@@ -109,7 +109,7 @@ class Page:
         return next(lease for lease in self.last(Leases).robots if lease.robot == robot)
 
     def said(self) -> list[LogEntry]:
-        return [entry for message in self.all(Said) for entry in message.entries]
+        return [entry for message in self.all(LogEntries) for entry in message.entries]
 
     def answer(self, id_: int) -> Answer:
         (found,) = [message for message in self.all(Answer) if message.id == id_]

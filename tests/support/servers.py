@@ -24,7 +24,7 @@ from msgspec import Struct
 from websockets.exceptions import ConnectionClosed
 
 from farhand.client.client import Client
-from farhand.server.protocol.messages import LogEntry, Said, ToPage, Update
+from farhand.server.protocol.messages import LogEntries, LogEntry, ToPage, Update
 from farhand.types import Reset
 
 M = TypeVar("M", bound=ToPage)
@@ -291,11 +291,11 @@ class Onlooker:
         assert self.ended
 
     def log(self, since: int = 0) -> list[LogEntry]:
-        return [entry for said in self.all(Said, since) for entry in said.entries]
+        return [entry for said in self.all(LogEntries, since) for entry in said.entries]
 
     def entry(self, code: str, since: int = 0, after: int = -1) -> LogEntry:
         """Wait for an entry of the log, of a later tick than one."""
-        _, said = self.wait(Said, lambda m: any(_is_later(e, code, after) for e in m.entries), since)
+        _, said = self.wait(LogEntries, lambda m: any(_is_later(e, code, after) for e in m.entries), since)
         return next(entry for entry in said.entries if _is_later(entry, code, after))
 
     def close(self) -> None:

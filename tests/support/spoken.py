@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from farhand.server.gateway.gateway_state import GatewayState
 from farhand.server.gateway.speech import SpeechError
 from farhand.server.gateway.viewer import Viewer
-from farhand.server.protocol.messages import Confirm, Heard, MappingInfo, Speech
+from farhand.server.protocol.messages import Confirm, MappingInfo, Speech, SpeechResult
 from farhand.voice.speech_messages import Verdict
 
 __all__ = ["PCM", "FakeRecogniser", "SpeechGateway", "heard"]
@@ -62,5 +62,5 @@ class SpeechGateway(Gateway):
         self.state.take(viewer, Confirm(id=id_))
 
 
-def heard(page: Page) -> Heard:
-    return page.last(Heard)
+def heard(page: Page) -> SpeechResult:
+    return page.last(SpeechResult)

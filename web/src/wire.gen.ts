@@ -1,7 +1,7 @@
 // Made from src/farhand/server/protocol/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "e7ba9b8bae86";
+export const WIRE = "9e9699be96ab";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** The phrases that are understood while the talk key is held. */
@@ -58,6 +58,12 @@ export const EVENTS: Record<Command["event"]["type"], { right: Right; timeOut: n
   Generate: { right: "task", timeOut: 5 },
   PlanFound: { right: "inside", timeOut: 5 },
 };
+
+/** Notes that alter or stop the motion of each robot now, by robot; empty while all move freely. */
+export interface ActiveNotes {
+  type: "ActiveNotes";
+  robots: Record<string, NoteText[]>;
+}
 
 /** Insert an object into the world; refused if it would overlap a body. An object in mid-air falls, with a note. */
 export interface AddObject {
@@ -191,6 +197,24 @@ export interface ClearLoad {
   robot: string;
 }
 
+/** Clearance of an arm with collision avoidance. */
+export interface ClearanceUpdate {
+  /** Link of the arm, or its load, that is nearest to another body. */
+  first: string;
+  /** That body. */
+  second: string;
+  /** Clearance left until the arm stops, m; negative: it is too near. */
+  room: number;
+  /** Contact with the body is allowed, at low speed. */
+  gently: boolean;
+  /** Nearest points on both, world frame: six float32. */
+  line: Uint8Array;
+  /** Whether the tip may move along +x, +y, +z, -x, -y, -z, in the axes of the robot's base. */
+  ways: boolean[];
+  /** Positions that each joint may reach by itself: all lower ones, then all upper ones, float32. */
+  limits: Uint8Array;
+}
+
 /** Send an event to the cell; `Answer` has the same id. */
 export interface Command {
   type: "Command";
@@ -198,7 +222,7 @@ export interface Command {
   event: Stop | Reset | MoveJoints | MoveTip | MoveFlippers | FollowPath | Teach | FreeMe | HoldHere | Continue | Power | Park | SetSpeed | SetScale | SelectMapping | Reconfigure | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | ChangeTool | ZeroWrist | AimCamera | Load | ClearLoad | BreakWrist | DegradeCamera | SwitchFilter | SwitchFeedforward | Generate | PlanFound;
 }
 
-/** Confirm the command of a `Heard` that waits for it; another `Heard` of the same id answers. */
+/** Confirm the command of a `SpeechResult` that waits for it; another `SpeechResult` of the same id answers. */
 export interface Confirm {
   type: "Confirm";
   id: number;
@@ -297,21 +321,6 @@ export interface Hand {
   reading: Reading;
 }
 
-/** The result of an utterance. */
-export interface Heard {
-  type: "Heard";
-  /** Number of the utterance. */
-  id: number;
-  /** The command was carried out. */
-  ok: boolean;
-  /** The recognised phrase; empty if it was not understood. */
-  phrase: string;
-  /** The command that was carried out, the question to confirm it, or the reason why not. */
-  text: string;
-  /** Seconds within which you can confirm it, by voice or by `Confirm`; 0: no command waits. */
-  confirm: number;
-}
-
 /** The first message of a page. */
 export interface Hello {
   type: "Hello";
@@ -402,6 +411,12 @@ export interface Load {
   type: "Load";
   robot: string;
   force: [number, number, number];
+}
+
+/** New entries of the cell's log, without gaps. */
+export interface LogEntries {
+  type: "LogEntries";
+  entries: LogEntry[];
 }
 
 /** An entry of the cell's log. */
@@ -519,24 +534,6 @@ export interface MoveTip {
 export interface Moves {
   type: "Moves";
   robots: Record<string, MoveInfo[]>;
-}
-
-/** Clearance of an arm with collision avoidance. */
-export interface NearUpdate {
-  /** Link of the arm, or its load, that is nearest to another body. */
-  first: string;
-  /** That body. */
-  second: string;
-  /** Clearance left until the arm stops, m; negative: it is too near. */
-  room: number;
-  /** Contact with the body is allowed, at low speed. */
-  gently: boolean;
-  /** Nearest points on both, world frame: six float32. */
-  line: Uint8Array;
-  /** Whether the tip may move along +x, +y, +z, -x, -y, -z, in the axes of the robot's base. */
-  ways: boolean[];
-  /** Positions that each joint may reach by itself: all lower ones, then all upper ones, float32. */
-  limits: Uint8Array;
 }
 
 /** The reason why a command was altered, refused or stopped; `farhand.notes.render` makes the sentence. */
@@ -909,7 +906,7 @@ export interface RobotUpdate {
   /** The path is taught by recording. */
   recording: boolean;
   /** Clearance of an arm with collision avoidance; None if no body is near. */
-  near: NearUpdate | null;
+  near: ClearanceUpdate | null;
   /** State of its tracks; None for a fixed base. */
   tracks: TracksUpdate | null;
   /** State of each camera, in the scene's order. */
@@ -922,12 +919,6 @@ export interface RobotUpdate {
   planning: boolean;
   /** Poses of the robot's bodies at the end of its present or planned move, in the scene's order, `POSE_ROW` bytes each; empty without a move, or if its end is unknown. */
   ghost: Uint8Array;
-}
-
-/** New entries of the cell's log, without gaps. */
-export interface Said {
-  type: "Said";
-  entries: LogEntry[];
 }
 
 /** Everything about a cell that stays the same until its world is edited; updates refer to it. */
@@ -1000,7 +991,7 @@ export interface Signals {
   values: Uint8Array;
 }
 
-/** A piece of speech, sent while the talk key is held; after the last piece comes `Heard` of the same id. */
+/** A piece of speech, sent while the talk key is held; after the last piece comes `SpeechResult` of the same id. */
 export interface Speech {
   type: "Speech";
   /** Number of the utterance; a new number starts a new utterance. */
@@ -1011,6 +1002,21 @@ export interface Speech {
   pcm: Uint8Array;
   /** The talk key was released. */
   last?: boolean;
+}
+
+/** The result of an utterance. */
+export interface SpeechResult {
+  type: "SpeechResult";
+  /** Number of the utterance. */
+  id: number;
+  /** The command was carried out. */
+  ok: boolean;
+  /** The recognised phrase; empty if it was not understood. */
+  phrase: string;
+  /** The command that was carried out, the question to confirm it, or the reason why not. */
+  text: string;
+  /** Seconds within which you can confirm it, by voice or by `Confirm`; 0: no command waits. */
+  confirm: number;
 }
 
 /** Stop every robot of the cell, latched. */
@@ -1174,12 +1180,6 @@ export interface Welcome {
   role: "guest" | "instructor" | "observer" | "owner" | "superuser" | "trainee" | "user";
 }
 
-/** Notes that alter or stop the motion of each robot now, by robot; empty while all move freely. */
-export interface Why {
-  type: "Why";
-  robots: Record<string, NoteText[]>;
-}
-
 /** Hand control of a robot over to a viewer who asked for it. */
 export interface Yield {
   type: "Yield";
@@ -1195,4 +1195,4 @@ export interface ZeroWrist {
 
 export type FromPage = Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | SendAway | Restart | Listen | Speech | Confirm;
 
-export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Viewers | Moves | Answer | Heard;
+export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | ActiveNotes | LogEntries | Leases | Viewers | Moves | Answer | SpeechResult;

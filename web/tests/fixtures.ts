@@ -1,6 +1,6 @@
 /** Small messages for tests. */
 
-import type { LeaseInfo, LogEntry, MappingInfo, NearUpdate, RobotInfo, RobotUpdate, Scene, ToPage, Update } from "../src/wire.gen.ts";
+import type { LeaseInfo, LogEntry, MappingInfo, ClearanceUpdate, RobotInfo, RobotUpdate, Scene, ToPage, Update } from "../src/wire.gen.ts";
 import { initial, type Model } from "../src/state/model.ts";
 import { notice, reduce } from "../src/state/reduce.ts";
 
@@ -94,7 +94,7 @@ export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
 }
 
 /** The forearm so many metres above a table, of which the arm keeps 10 mm clear. */
-export function nearUpdate(distance: number, changes: Partial<NearUpdate> = {}): NearUpdate {
+export function nearUpdate(distance: number, changes: Partial<ClearanceUpdate> = {}): ClearanceUpdate {
   return {
     first: "forearm",
     second: "table",

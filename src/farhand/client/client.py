@@ -19,7 +19,6 @@ from farhand.server.protocol.messages import (
     Confirm,
     FromPage,
     Hand,
-    Heard,
     Hello,
     KeptMove,
     LeaseInfo,
@@ -28,6 +27,7 @@ from farhand.server.protocol.messages import (
     RobotUpdate,
     Scene,
     Speech,
+    SpeechResult,
     ToPage,
     Update,
     Watch,
@@ -154,7 +154,7 @@ class Client:
         self.send(KeptMove(id=self._id, robot="arm", name=name, action=action, to=to))
         return self.wait(Answer, lambda m: m.id == self._id)
 
-    def speak(self, pcm: bytes, robot: str = "arm") -> Heard:
+    def speak(self, pcm: bytes, robot: str = "arm") -> SpeechResult:
         """Send speech, with samples as in `Speech`, and return the result.
 
         A phrase that starts a motion does nothing yet: its result has `confirm` above 0 and waits for `confirm`.
@@ -163,12 +163,12 @@ class Client:
         for at in range(0, max(len(pcm), 1), PIECE_BYTES):
             piece, last = pcm[at : at + PIECE_BYTES], at + PIECE_BYTES >= len(pcm)
             self.send(Speech(id=self._id, robot=robot, pcm=piece, last=last))
-        return self.wait(Heard, lambda m: m.id == self._id)
+        return self.wait(SpeechResult, lambda m: m.id == self._id)
 
-    def confirm(self, pending: Heard) -> Heard:
+    def confirm(self, pending: SpeechResult) -> SpeechResult:
         """Confirm a spoken command, as the page's button does, and return the result."""
         self.send(Confirm(id=pending.id))
-        return self.wait(Heard, lambda m: m.id == pending.id)
+        return self.wait(SpeechResult, lambda m: m.id == pending.id)
 
     def ping(self) -> float:
         """Return the round-trip time to the cell, s."""

@@ -32,10 +32,10 @@ from farhand.server.protocol.messages import (
     Hand,
     LeaseInfo,
     Leases,
+    LogEntries,
     Ping,
     Release,
     RobotInfo,
-    Said,
     Scene,
     TakeOver,
     ToPage,
@@ -130,7 +130,7 @@ class JoinedMaster:
             self._leases = {lease.robot: lease for lease in message.robots}
             if self._robot in self._leases:
                 self._take_lease(self._leases[self._robot])
-        elif isinstance(message, Said):
+        elif isinstance(message, LogEntries):
             self._tell(message)
         elif isinstance(message, Answer):
             self._take_answer(message)
@@ -156,7 +156,7 @@ class JoinedMaster:
             self._told = lease.name
             self._say(f"{lease.name} controls {lease.robot}. You have asked for control.")
 
-    def _tell(self, said: Said) -> None:
+    def _tell(self, said: LogEntries) -> None:
         for entry in said.entries:
             if self._said and entry.number > self._since and entry.level in TOLD:
                 self._say(entry.text)

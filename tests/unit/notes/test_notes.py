@@ -26,7 +26,7 @@ from farhand.server.cell_process.describe import describe
 from farhand.server.cell_process.frame_publisher import FramePublisher
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done, Frame
-from farhand.server.protocol.messages import Ask, Command, Scene, Watch, Why
+from farhand.server.protocol.messages import ActiveNotes, Ask, Command, Scene, Watch
 from farhand.types import MoveJoints, Note, Quantity, RemoveObject, Reset, SetSpeed, Stop, Subject
 from farhand.types.events.rights import Role
 
@@ -306,12 +306,12 @@ async def test_every_sentence_of_a_story_is_made_in_the_viewer_s_language() -> N
     await settle()
     assert all(is_pseudo(f"{part.removesuffix(CLOSES)}{CLOSES}") for part in made.answer(7).text.split(f"{CLOSES} "))
     for reader in (made, trainee):
-        notes = [note for why in reader.all(Why) for each in why.robots.values() for note in each]
+        notes = [note for why in reader.all(ActiveNotes) for each in why.robots.values() for note in each]
         texts = [entry.text for entry in reader.said()]
         texts += [note.text for note in notes] + [note.free for note in notes]
         assert len(set(texts)) > 8
         assert [text for text in texts if text and not is_pseudo(text)] == []
-    codes = {note.code for why in made.all(Why) for notes in why.robots.values() for note in notes}
+    codes = {note.code for why in made.all(ActiveNotes) for notes in why.robots.values() for note in notes}
     assert {"servo.wall", "avoid.touch", "mode.stopped"} <= codes
     said = [entry.text for entry in german.said()]
     assert "Gestoppt: Guest 1 hat Stopp gedrückt." in said

@@ -11,7 +11,7 @@ from spoken import PCM, SpeechGateway, heard
 
 from farhand.server.gateway.confirmation import Pending, RobotStatus, refusal
 from farhand.server.gateway.viewer import Viewer
-from farhand.server.protocol.messages import Ask, Command, Heard, Release, Speech, Watch
+from farhand.server.protocol.messages import Ask, Command, Release, Speech, SpeechResult, Watch
 from farhand.types import MoveJoints, SetScale, Stop
 from farhand.voice.vocabulary import CONFIRMATIONS, MOVING_PHRASES, Meant
 
@@ -41,11 +41,11 @@ async def test_a_phrase_that_moves_the_robot_only_asks_and_says_what_will_happen
     viewer, page = gateway.enter()
     gateway.state.take(viewer, Ask(robot="arm"))
     await gateway.say(viewer, HOME)
-    assert heard(page) == Heard(id=5, ok=False, phrase=HOME, text=QUESTION, confirm=3.0)
+    assert heard(page) == SpeechResult(id=5, ok=False, phrase=HOME, text=QUESTION, confirm=3.0)
     gateway.passes(2.9)
     await settle()
     assert gateway.link.events == []
-    assert len(page.all(Heard)) == 1
+    assert len(page.all(SpeechResult)) == 1
 
 
 @pytest.mark.parametrize("phrase", sorted(MOVING_PHRASES - {"power up the robot"}))
@@ -69,7 +69,7 @@ async def test_the_word_confirms_once() -> None:
     gateway.done()
     await settle()
     assert gateway.link.events == [MoveJoints("arm")]
-    assert heard(page) == Heard(id=6, ok=True, phrase=HOME, text="Moving home.")
+    assert heard(page) == SpeechResult(id=6, ok=True, phrase=HOME, text="Moving home.")
     await gateway.say(viewer, CONFIRM_HOME, id_=7)
     assert gateway.link.events == [MoveJoints("arm")]
     assert heard(page).text == "No command is waiting for a confirmation. Say the command again first."
@@ -96,7 +96,7 @@ def test_the_confirmation_of_another_command_cancels(phrase: str) -> None:
         other = CONFIRMATIONS[phrase]
         await gateway.say(viewer, other, id_=6)
         text = f"“{other}” confirms another command. “{HOME}” is cancelled."
-        assert heard(page) == Heard(id=6, ok=False, text=text)
+        assert heard(page) == SpeechResult(id=6, ok=False, text=text)
         await gateway.say(viewer, CONFIRM_HOME, id_=7)
         gateway.confirm(viewer)
         assert gateway.link.events == []
@@ -206,11 +206,11 @@ async def test_the_speaker_is_told_why_a_command_was_cancelled() -> None:
     await gateway.say(viewer, HOME)
     gateway.passes(3.1)
     await settle()
-    assert heard(page) == Heard(id=5, ok=False, phrase=HOME, text="Cancelled: not confirmed within 3 s.")
+    assert heard(page) == SpeechResult(id=5, ok=False, phrase=HOME, text="Cancelled: not confirmed within 3 s.")
     await gateway.say(viewer, HOME)
     gateway.state.take(viewer, Command(id=9, event=Stop()))
     await settle()
-    assert heard(page) == Heard(id=5, ok=False, phrase=HOME, text="Cancelled by Stop.")
+    assert heard(page) == SpeechResult(id=5, ok=False, phrase=HOME, text="Cancelled by Stop.")
     await gateway.say(viewer, HOME)
     await gateway.say(viewer, "", id_=6)
     assert heard(page).text == f"Not understood. “?” lists the phrases. “{HOME}” is cancelled."

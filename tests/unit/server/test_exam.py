@@ -22,8 +22,10 @@ from farhand.server.gateway.exam import for_trainee
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done, Entry
 from farhand.server.protocol.messages import (
+    ActiveNotes,
     Answer,
     CameraUpdate,
+    ClearanceUpdate,
     Command,
     FromPage,
     KeptMove,
@@ -32,7 +34,6 @@ from farhand.server.protocol.messages import (
     MasterInfo,
     MasterUpdate,
     Moves,
-    NearUpdate,
     NoteText,
     PartInfo,
     Place,
@@ -44,7 +45,6 @@ from farhand.server.protocol.messages import (
     TracksUpdate,
     Update,
     Watch,
-    Why,
 )
 from farhand.server.protocol.permissions import INSTRUCTORS_ONLY
 from farhand.types import (
@@ -118,7 +118,7 @@ def secret_scene(number: int = 1) -> Scene:
 def secret_frame(tick: int, scene: int = 1) -> Any:
     """Return a frame that says where things are in every place where a frame can."""
     place = floats((*SECRET.position, *SECRET.rotation))
-    nearest = NearUpdate(
+    nearest = ClearanceUpdate(
         first="a", second="b", room=SECRETS[0], gently=False, line=floats(SECRETS * 2), ways=(), limits=floats(SECRETS)
     )
     master = MasterUpdate(bodies=place, joints=place, tip=place, intended=place, felt=place, held=False)
@@ -198,7 +198,7 @@ async def test_a_trainee_is_told_no_pose_whatever_he_asks_for() -> None:
     assert [hidden_in(content) for content in page.raw if hidden_in(content)] == []
     # the same search finds them in what everybody else gets, in messages of each kind that has poses
     leaking = {type(m).__name__ for m, raw in zip(others.got, others.raw, strict=True) if hidden_in(raw)}
-    assert leaking == {"Scene", "Update", "Signals", "Why", "Said"}
+    assert leaking == {"Scene", "Update", "Signals", "ActiveNotes", "LogEntries"}
     for kind in leaking:
         assert any(type(message).__name__ == kind for message in page.got)
 
@@ -241,7 +241,9 @@ async def test_a_trainee_is_told_why_he_is_slower_but_not_how_near_things_are() 
         await settle()
     text = "The arm is close to an obstacle that it must not touch."
     vague = NoteText(code="avoid.near", text=text, level="slow")
-    assert [message.robots for message in page.all(Why)] == [{"arm": (vague,)}]  # once: for him nothing has changed
+    assert [message.robots for message in page.all(ActiveNotes)] == [
+        {"arm": (vague,)}
+    ]  # once: for him nothing has changed
     assert [(entry.number, entry.text) for entry in page.said()[-3:]] == [(n, TOLD) for n in (2, 3, 4)]
     gateway.hub.control.ask(viewer, "arm")
     gateway.state.take(viewer, Command(id=9, event=MoveJoints("arm")))

@@ -36,6 +36,7 @@ from farhand.server.gateway.terminal_log import silent
 from farhand.server.gateway.viewer import MAX_BYTES, SAMPLES_BYTES, TooSlowError, Viewer
 from farhand.server.protocol.internal_messages import Done, Entries, Entry, Frame, Listening
 from farhand.server.protocol.messages import (
+    ActiveNotes,
     Answer,
     Ask,
     Cells,
@@ -52,7 +53,6 @@ from farhand.server.protocol.messages import (
     TakeOver,
     Update,
     Watch,
-    Why,
     Yield,
 )
 from farhand.types import AddObject, Event, ObjectSpec, PlanFound, Reset, ResetObjects, SetSpeed, Stop
@@ -113,7 +113,7 @@ async def test_who_comes_late_gets_the_whole_scene_and_all_poses() -> None:
     table = Table()
     assert table.take(page.last(Update)) == {0, 1, 2}
     assert table.whole == bodies(4, 5, 7)
-    assert page.last(Why).robots == {"arm": (text,)}
+    assert page.last(ActiveNotes).robots == {"arm": (text,)}
     assert [entry.text for entry in page.said()] == ["Entry 1."]
     assert page.last(Leases).viewers == 1
 
@@ -354,7 +354,7 @@ async def test_what_holds_back_a_robot_is_told_when_it_changes() -> None:
     for tick, why in ((16, {"arm": (note,)}), (24, {"arm": (note,)}), (32, {})):
         gateway.hub.take_frame(frame(tick, why=why))
         await settle()
-    assert [message.robots for message in page.all(Why)] == [{}, {"arm": (text,)}, {}]
+    assert [message.robots for message in page.all(ActiveNotes)] == [{}, {"arm": (text,)}, {}]
 
 
 # ── Slow viewers ─────────────────────────────────────────────────────────────────────────────────────────────────

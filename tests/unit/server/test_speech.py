@@ -7,7 +7,7 @@ from gateways import CELL, Gateway, a_robot, a_scene, in_loop, settle
 from msgspec.structs import replace
 from spoken import PCM, SpeechGateway, heard
 
-from farhand.server.protocol.messages import Ask, Heard, Speech, Watch
+from farhand.server.protocol.messages import Ask, Speech, SpeechResult, Watch
 from farhand.types import Event, MoveJoints, Power, Reset, SelectMapping, SetScale, SetSpeed, Stop
 from farhand.voice.utterance import MAX_BYTES
 
@@ -20,10 +20,10 @@ async def test_what_is_said_is_done_for_who_controls_and_answered_when_the_cell_
     await gateway.say(viewer, "scale three")
     assert gateway.recogniser.heard == [PCM]
     assert gateway.link.events == [SetScale("arm", 0.5)]
-    assert page.all(Heard) == []
+    assert page.all(SpeechResult) == []
     gateway.done()
     await settle()
-    assert heard(page) == Heard(id=5, ok=True, phrase="scale three", text="Scale 3 of 4.")
+    assert heard(page) == SpeechResult(id=5, ok=True, phrase="scale three", text="Scale 3 of 4.")
 
 
 @in_loop
@@ -35,7 +35,7 @@ async def test_what_the_cell_refuses_is_said_in_its_words() -> None:
     gateway.confirm(viewer)
     gateway.done(ok=False, text="The robot is stopped. Reset it first.")
     await settle()
-    assert heard(page) == Heard(
+    assert heard(page) == SpeechResult(
         id=5, ok=False, phrase="move to home position", text="The robot is stopped. Reset it first."
     )
 
@@ -58,7 +58,7 @@ def test_who_does_not_control_is_refused_as_by_the_button(phrase: str, event: Ev
         await gateway.say(two, phrase)
         assert gateway.link.orders == []
         words = "You do not control arm. Ask for control first."
-        assert heard(page) == Heard(id=5, ok=False, phrase=phrase, text=words)
+        assert heard(page) == SpeechResult(id=5, ok=False, phrase=phrase, text=words)
         await gateway.say(one, phrase)
         gateway.confirm(one)
         assert gateway.link.events == [event]
@@ -88,7 +88,7 @@ async def test_anybody_s_stop_stops_and_names_him() -> None:
     gateway.done()
     await settle()
     assert gateway.link.events == [Stop(by="Ben", how="said")]
-    assert heard(page) == Heard(id=5, ok=True, phrase="stop", text="Stopped.")
+    assert heard(page) == SpeechResult(id=5, ok=True, phrase="stop", text="Stopped.")
 
 
 @in_loop
@@ -112,7 +112,7 @@ async def test_what_is_not_understood_changes_nothing() -> None:
     gateway.state.take(viewer, Ask(robot="arm"))
     await gateway.say(viewer, "")
     assert gateway.link.orders == []
-    assert heard(page) == Heard(id=5, ok=False, text="Not understood. “?” lists the phrases.")
+    assert heard(page) == SpeechResult(id=5, ok=False, text="Not understood. “?” lists the phrases.")
 
 
 @in_loop
@@ -121,7 +121,7 @@ async def test_a_recogniser_that_fails_is_a_sentence() -> None:
     viewer, page = gateway.enter()
     gateway.recogniser.problem = "The recogniser has ended."
     await gateway.say(viewer, "stop")
-    assert heard(page) == Heard(id=5, ok=False, text="The recogniser has ended.")
+    assert heard(page) == SpeechResult(id=5, ok=False, text="The recogniser has ended.")
 
 
 @pytest.mark.parametrize(

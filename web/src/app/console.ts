@@ -250,7 +250,7 @@ export class Console {
         // Without a number it answers no command: it is a message to the operator.
         if (message.id === 0) this.toasts.show(message.text);
         return this.commands.answered(message);
-      case "Heard":
+      case "SpeechResult":
         return this.talk.heard(message);
       default:
         return;

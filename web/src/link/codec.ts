@@ -11,13 +11,13 @@ const TYPES: Readonly<Record<ToPage["type"], true>> = {
   Scene: true,
   Update: true,
   Signals: true,
-  Why: true,
-  Said: true,
+  ActiveNotes: true,
+  LogEntries: true,
   Leases: true,
   Viewers: true,
   Moves: true,
   Answer: true,
-  Heard: true,
+  SpeechResult: true,
 };
 
 export function pack(message: FromPage): Uint8Array<ArrayBuffer> {

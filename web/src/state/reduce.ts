@@ -32,9 +32,9 @@ export function reduce(model: Model, message: ToPage, at: number): Model {
     case "Update":
       if (message.scene !== model.scene?.number) return model;
       return { ...model, now: unpack(message), heardAt: at };
-    case "Why":
+    case "ActiveNotes":
       return { ...model, why: message.robots };
-    case "Said":
+    case "LogEntries":
       return { ...model, log: appended(model.log, message.entries) };
     case "Leases":
       return { ...model, leases: message.robots, viewers: message.viewers };
@@ -43,7 +43,7 @@ export function reduce(model: Model, message: ToPage, at: number): Model {
     case "Moves":
       return { ...model, moves: message.robots };
     case "Answer":
-    case "Heard":
+    case "SpeechResult":
     case "Signals":
       return model;
   }

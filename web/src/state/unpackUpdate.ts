@@ -1,6 +1,6 @@
 /** Turns the bulk numbers of messages into plain ones. */
 
-import type { MasterUpdate, NearUpdate, RobotUpdate, TracksUpdate, Update } from "../wire.gen.ts";
+import type { MasterUpdate, ClearanceUpdate, RobotUpdate, TracksUpdate, Update } from "../wire.gen.ts";
 import type { MasterNow, NearNow, Now, RobotNow, TracksNow } from "./model.ts";
 
 const FLOAT = 4;
@@ -29,7 +29,7 @@ function unpackTracks(tracks: TracksUpdate): TracksNow {
 }
 
 /** Return what an arm is near to. */
-export function unpackNear(near: NearUpdate): NearNow {
+export function unpackNear(near: ClearanceUpdate): NearNow {
   return { ...near, line: floats(near.line), limits: floats(near.limits) };
 }
 

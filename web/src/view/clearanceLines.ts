@@ -2,7 +2,7 @@
 
 import { closeness, gapText, isDrawn } from "../state/clearance.ts";
 import { unpackNear } from "../state/unpackUpdate.ts";
-import type { NearUpdate, RobotUpdate } from "../wire.gen.ts";
+import type { ClearanceUpdate, RobotUpdate } from "../wire.gen.ts";
 import type { NearLook } from "./painterProtocol.ts";
 
 /** Return a look for each robot that is near to something. */
@@ -13,7 +13,7 @@ export function nearLooks(robots: readonly Pick<RobotUpdate, "near">[]): NearLoo
   });
 }
 
-function lookOf(update: NearUpdate, robot: number): NearLook | null {
+function lookOf(update: ClearanceUpdate, robot: number): NearLook | null {
   const near = unpackNear(update);
   if (!isDrawn(near)) return null;
   const [x = 0, y = 0, z = 0, u = 0, v = 0, w = 0] = near.line;

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { texts } from "../language/language.ts";
-import type { FromPage, Heard } from "../wire.gen.ts";
+import type { FromPage, SpeechResult } from "../wire.gen.ts";
 import { microphoneProblem, type Microphone } from "./microphone.ts";
 import { RATE_HZ } from "./resample.ts";
 
@@ -126,7 +126,7 @@ export class PushToTalk {
   }
 
   /** The server has recognised the speech or failed to, or a pending command is done or cancelled. */
-  heard({ id, ok, phrase, text, confirm }: Heard): void {
+  heard({ id, ok, phrase, text, confirm }: SpeechResult): void {
     const awaited = id === this.id && this.state.value.phase === "recognising";
     if (awaited && phrase !== "") this.host.used();
     const waited = id === this.pending.value?.id;

@@ -4,10 +4,10 @@ import { closeness, nearestText, freeRangeOf } from "../../src/state/clearance.t
 import { robotNow } from "../../src/state/selectors.ts";
 import { unpackNear } from "../../src/state/unpackUpdate.ts";
 import { nearLooks } from "../../src/view/clearanceLines.ts";
-import type { NearUpdate } from "../../src/wire.gen.ts";
+import type { ClearanceUpdate } from "../../src/wire.gen.ts";
 import { driving, nearUpdate, robotUpdate } from "../fixtures.ts";
 
-function words(distance: number, changes: Partial<NearUpdate> = {}): readonly [string, string] | null {
+function words(distance: number, changes: Partial<ClearanceUpdate> = {}): readonly [string, string] | null {
   const found = nearestText(unpackNear(nearUpdate(distance, changes)));
   return found && [found.text, found.tone];
 }

@@ -28,20 +28,20 @@ test("an update of another scene changes nothing, not even its date", () => {
 
 test("what a message does not speak of stays the same object", () => {
   const model = driving();
-  const next = reduce(model, { type: "Why", robots: {} }, 2000);
+  const next = reduce(model, { type: "ActiveNotes", robots: {} }, 2000);
   assert.equal(next.now, model.now);
   assert.equal(next.leases, model.leases);
 });
 
 test("a new scene forgets the numbers of the old one and keeps the log", () => {
-  const model = reduce(driving(), { type: "Said", entries: [said(1)] }, 1);
+  const model = reduce(driving(), { type: "LogEntries", entries: [said(1)] }, 1);
   const next = reduce(model, scene({ number: 2 }), 2);
   assert.equal(next.now, null);
   assert.equal(next.log.length, 1);
 });
 
 test("another cell has its own log, leases and scene; the same one again keeps them", () => {
-  const model = reduce(driving(), { type: "Said", entries: [said(1)] }, 1);
+  const model = reduce(driving(), { type: "LogEntries", entries: [said(1)] }, 1);
   assert.equal(notice(model, { type: "watching", cell: "irb120" }), model);
   const other = notice(model, { type: "watching", cell: "other" });
   assert.deepEqual([other.scene, other.leases, other.log], [null, [], []]);
@@ -54,20 +54,20 @@ test("what still comes from the cell watched before is ignored", () => {
 });
 
 test("log entries are taken once, after a reconnect too", () => {
-  let model = reduce(driving(), { type: "Said", entries: [said(1), said(2)] }, 1);
-  model = reduce(model, { type: "Said", entries: [said(1), said(2), said(3)] }, 2);
+  let model = reduce(driving(), { type: "LogEntries", entries: [said(1), said(2)] }, 1);
+  model = reduce(model, { type: "LogEntries", entries: [said(1), said(2), said(3)] }, 2);
   assert.deepEqual(model.log.map((entry) => entry.number), [1, 2, 3]);
 });
 
 test("a cell that was started anew counts its log from the start", () => {
-  let model = reduce(driving(), { type: "Said", entries: [said(1), said(2)] }, 1);
-  model = reduce(model, { type: "Said", entries: [said(1, "another life")] }, 2);
+  let model = reduce(driving(), { type: "LogEntries", entries: [said(1), said(2)] }, 1);
+  model = reduce(model, { type: "LogEntries", entries: [said(1, "another life")] }, 2);
   assert.deepEqual(model.log.map((entry) => entry.text), ["entry 1", "entry 2", "another life"]);
 });
 
 test("the log is bounded", () => {
   const entries = Array.from({ length: LOG_LENGTH + 20 }, (_, index) => said(index));
-  const model = reduce(driving(), { type: "Said", entries }, 1);
+  const model = reduce(driving(), { type: "LogEntries", entries }, 1);
   assert.equal(model.log.length, LOG_LENGTH);
   assert.equal(model.log.at(-1)?.number, LOG_LENGTH + 19);
 });

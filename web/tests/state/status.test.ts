@@ -33,7 +33,7 @@ test("nobody knows what the robot of a silent cell does", () => {
 
 test("a stop says its reason", () => {
   const note = { code: "mode.stopped", text: "Stopped: Stop was pressed.", level: "stop", free: "", answers: -1 } as const;
-  const model = reduce(driving({ mode: "stopped" }), { type: "Why", robots: { arm: [note] } }, 1);
+  const model = reduce(driving({ mode: "stopped" }), { type: "ActiveNotes", robots: { arm: [note] } }, 1);
   assert.deepEqual(modeText(model, "arm"), { tone: "stop", text: "Stopped: Stop was pressed." });
   assert.equal(modeText(driving({ mode: "stopped" }), "arm").text, "Stopped", "before the reason has come");
 });

@@ -3,7 +3,7 @@ import test from "node:test";
 import { microphoneProblem, type Microphone, type Take } from "../../src/voice/microphone.ts";
 import { RATE_HZ, Resampler } from "../../src/voice/resample.ts";
 import { PushToTalk } from "../../src/voice/pushToTalk.ts";
-import type { FromPage, Heard, Speech } from "../../src/wire.gen.ts";
+import type { FromPage, Speech, SpeechResult } from "../../src/wire.gen.ts";
 
 const NOTHING = (): void => undefined;
 const PIECE = new Int16Array(RATE_HZ / 20);
@@ -34,8 +34,8 @@ function desk(open: () => Promise<void> = () => Promise.resolve()) {
   return { talk: new PushToTalk(microphone, line), sent, confirmed, seen };
 }
 
-function answer(id: number, changes: Partial<Heard> = {}): Heard {
-  return { type: "Heard", id, ok: true, phrase: "stop", text: "Stopped.", confirm: 0, ...changes };
+function answer(id: number, changes: Partial<SpeechResult> = {}): SpeechResult {
+  return { type: "SpeechResult", id, ok: true, phrase: "stop", text: "Stopped.", confirm: 0, ...changes };
 }
 
 /** Say something, to the end. */

@@ -5,13 +5,13 @@ from __future__ import annotations
 from farhand.distances import Arena, clearance_report
 from farhand.poses import inverse, transform_point
 from farhand.server.cell_process.packing import floats
-from farhand.server.protocol.messages import NearUpdate
+from farhand.server.protocol.messages import ClearanceUpdate
 from farhand.types import Vector
 
 __all__ = ["near_update"]
 
 
-def near_update(arena: Arena, q: Vector) -> NearUpdate | None:
+def near_update(arena: Arena, q: Vector) -> ClearanceUpdate | None:
     """Return the clearance of an arm; None if no body is near.
 
     Args:
@@ -25,7 +25,7 @@ def near_update(arena: Arena, q: Vector) -> NearUpdate | None:
     x, y, z = pair.point
     nx, ny, nz = pair.normal
     other = (x - pair.distance * nx, y - pair.distance * ny, z - pair.distance * nz)
-    return NearUpdate(
+    return ClearanceUpdate(
         first=pair.first,
         second=pair.second,
         room=round(seen.room, 4),

@@ -20,7 +20,7 @@ from farhand.server.cell_process.master_views import MasterView
 from farhand.server.cell_process.note_log import NoteLog
 from farhand.server.cell_process.packing import floats, pack_pose, pack_poses
 from farhand.server.protocol.internal_messages import Frame
-from farhand.server.protocol.messages import CameraUpdate, NearUpdate, RobotUpdate
+from farhand.server.protocol.messages import CameraUpdate, ClearanceUpdate, RobotUpdate
 from farhand.types import Inputs, LaneReport, RobotState, Tick
 
 __all__ = ["FRAME_RATE", "FramePublisher"]
@@ -138,7 +138,7 @@ class FramePublisher:
             ]
         )
 
-    def _near(self, name: str, report: LaneReport) -> NearUpdate | None:
+    def _near(self, name: str, report: LaneReport) -> ClearanceUpdate | None:
         arena = self._cell.lanes[name].arena
         return near_update(arena, report.setpoints["arm"].positions) if arena else None
 
@@ -166,7 +166,7 @@ def _robot(
     report: LaneReport,
     robot: RobotState,
     mappings: list[str],
-    near: NearUpdate | None,
+    near: ClearanceUpdate | None,
     cameras: tuple[CameraUpdate, ...],
     ghost: bytes,
 ) -> RobotUpdate:

@@ -25,7 +25,7 @@ from farhand.server.gateway.confirmation import (
 )
 from farhand.server.gateway.hub import CellHub
 from farhand.server.gateway.viewer import Viewer
-from farhand.server.protocol.messages import Answer, Heard, Speech
+from farhand.server.protocol.messages import Answer, Speech, SpeechResult
 from farhand.voice.speech_messages import Verdict
 from farhand.voice.utterance import BYTES_PER_SECOND, MAX_BYTES, utterance_problem
 from farhand.voice.vocabulary import CONFIRM_PHRASES, MOVING_PHRASES, STOP_PHRASE, Meant, Situation, meant
@@ -124,7 +124,7 @@ class SpeechCommands:
         """Carry out the command that a viewer confirms with the page's button."""
         pending = self._waiting(hub, viewer)
         if pending is None or pending.id != id_:
-            viewer.tell(Heard(id=id_, ok=False, text=NOTHING_PENDING))
+            viewer.tell(SpeechResult(id=id_, ok=False, text=NOTHING_PENDING))
             return
         del self._pending[viewer]
         self._confirmed(hub, viewer, pending, id_, self._clock())
@@ -158,7 +158,7 @@ class SpeechCommands:
 
     def _cancel(self, viewer: Viewer, pending: Pending, why: str) -> None:
         del self._pending[viewer]
-        viewer.tell(Heard(id=pending.id, ok=False, phrase=pending.phrase, text=why))
+        viewer.tell(SpeechResult(id=pending.id, ok=False, phrase=pending.phrase, text=why))
 
     def _waiting(self, hub: CellHub, viewer: Viewer) -> Pending | None:
         where, pending = self._pending.get(viewer, (hub, None))
@@ -188,16 +188,16 @@ class SpeechCommands:
         """Tell the speaker the problem, and cancel a waiting command: the utterance did not confirm it."""
         pending = self._waiting(hub, viewer)
         self._pending.pop(viewer, None)
-        viewer.tell(Heard(id=said.id, ok=False, text=cancelled(pending, problem) if pending else problem))
+        viewer.tell(SpeechResult(id=said.id, ok=False, text=cancelled(pending, problem) if pending else problem))
 
     def _said_to_confirm(self, hub: CellHub, viewer: Viewer, said: _Utterance, phrase: str) -> None:
         """Carry out the waiting command if the phrase confirms it; otherwise cancel it."""
         pending = self._waiting(hub, viewer)
         self._pending.pop(viewer, None)
         if pending is None:
-            viewer.tell(Heard(id=said.id, ok=False, phrase=phrase, text=NOTHING_PENDING))
+            viewer.tell(SpeechResult(id=said.id, ok=False, phrase=phrase, text=NOTHING_PENDING))
         elif why := mismatch(pending, phrase):
-            viewer.tell(Heard(id=said.id, ok=False, text=cancelled(pending, why)))
+            viewer.tell(SpeechResult(id=said.id, ok=False, text=cancelled(pending, why)))
         else:
             self._confirmed(hub, viewer, pending, said.id, said.began)
 
@@ -205,7 +205,7 @@ class SpeechCommands:
         """Carry out a confirmed command, unless it can no longer be confirmed."""
         why = refusal(pending, at, _status(hub, pending.robot))
         if why:
-            viewer.tell(Heard(id=id_, ok=False, phrase=pending.phrase, text=why))
+            viewer.tell(SpeechResult(id=id_, ok=False, phrase=pending.phrase, text=why))
         else:
             _do(hub, viewer, id_, pending.phrase, pending.meaning)
 
@@ -217,7 +217,7 @@ class SpeechCommands:
         try:
             meaning = meant(phrase, _situation(hub, said.robot))
         except CommandError as error:
-            viewer.tell(Heard(id=said.id, ok=False, phrase=phrase, text=str(error)))
+            viewer.tell(SpeechResult(id=said.id, ok=False, phrase=phrase, text=str(error)))
             return
         if phrase not in MOVING_PHRASES or hub.commands.problem(viewer, meaning.event):
             _do(hub, viewer, said.id, phrase, meaning)
@@ -227,7 +227,7 @@ class SpeechCommands:
             id=said.id, robot=said.robot, phrase=phrase, meaning=meaning, since=self._clock(), status=status
         )
         self._pending[viewer] = hub, pending
-        viewer.tell(Heard(id=said.id, ok=False, phrase=phrase, text=question(pending), confirm=CONFIRM_S))
+        viewer.tell(SpeechResult(id=said.id, ok=False, phrase=phrase, text=question(pending), confirm=CONFIRM_S))
 
 
 def _do(hub: CellHub, viewer: Viewer, id_: int, phrase: str, meaning: Meant) -> None:
@@ -235,7 +235,7 @@ def _do(hub: CellHub, viewer: Viewer, id_: int, phrase: str, meaning: Meant) -> 
 
     def tell(answer: Answer) -> None:
         text = meaning.done if answer.ok else answer.text
-        viewer.tell(Heard(id=id_, ok=answer.ok, phrase=phrase, text=text))
+        viewer.tell(SpeechResult(id=id_, ok=answer.ok, phrase=phrase, text=text))
 
     hub.commands.take(viewer, id_, meaning.event, how="said", tell=tell)
 

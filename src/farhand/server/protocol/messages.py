@@ -3,7 +3,7 @@
 ::
 
     page ──Hello, Watch, Hand, Command, Ask, …──▶ gateway ──Order, Reading──▶ cell
-    page ◀─Welcome, Scene, Update, Said, Leases──  gateway ◀──Frame, Said, Answer── cell
+    page ◀─Welcome, Scene, Update, LogEntries, …── gateway ◀──Frame, Entries, Done── cell
 
 They are defined in `farhand.server.protocol.wire`, one file per subject, and imported from here. All are msgpack:
 structs are maps with their name in `type`, arrays of numbers are little-endian bytes.
@@ -13,7 +13,17 @@ differ, and a page that was built for another version of the messages is refused
 
 from __future__ import annotations
 
-from farhand.server.protocol.wire.answers import Answer, Heard, LogEntry, MoveInfo, Moves, NoteText, Said, Signals, Why
+from farhand.server.protocol.wire.answers import (
+    ActiveNotes,
+    Answer,
+    LogEntries,
+    LogEntry,
+    MoveInfo,
+    Moves,
+    NoteText,
+    Signals,
+    SpeechResult,
+)
 from farhand.server.protocol.wire.cells import CellInfo, Cells, CellState, Refused, Welcome
 from farhand.server.protocol.wire.leases import Asker, LeaseInfo, Leases, Person, Role, Viewers
 from farhand.server.protocol.wire.message import POSE_ROW
@@ -48,8 +58,8 @@ from farhand.server.protocol.wire.robot_descriptions import (
 from farhand.server.protocol.wire.scenes import MasterInfo, Scene, SignalInfo
 from farhand.server.protocol.wire.updates import (
     CameraUpdate,
+    ClearanceUpdate,
     MasterUpdate,
-    NearUpdate,
     RobotUpdate,
     TracksUpdate,
     Update,
@@ -57,6 +67,7 @@ from farhand.server.protocol.wire.updates import (
 
 __all__ = [
     "POSE_ROW",
+    "ActiveNotes",
     "Answer",
     "Ask",
     "Asker",
@@ -65,25 +76,25 @@ __all__ = [
     "CellInfo",
     "CellState",
     "Cells",
+    "ClearanceUpdate",
     "Command",
     "Confirm",
     "FromPage",
     "GripperInfo",
     "Hand",
-    "Heard",
     "Hello",
     "JointInfo",
     "KeptMove",
     "LeaseInfo",
     "Leases",
     "Listen",
+    "LogEntries",
     "LogEntry",
     "MappingInfo",
     "MasterInfo",
     "MasterUpdate",
     "MoveInfo",
     "Moves",
-    "NearUpdate",
     "NoteText",
     "PartInfo",
     "Person",
@@ -96,12 +107,12 @@ __all__ = [
     "RobotInfo",
     "RobotUpdate",
     "Role",
-    "Said",
     "Scene",
     "SendAway",
     "SignalInfo",
     "Signals",
     "Speech",
+    "SpeechResult",
     "TakeOver",
     "ToPage",
     "TracksInfo",
@@ -110,7 +121,6 @@ __all__ = [
     "Viewers",
     "Watch",
     "Welcome",
-    "Why",
     "Yield",
 ]
 
@@ -119,4 +129,18 @@ FromPage = (
     | (Ask | Release | Yield | Refuse | TakeOver | SendAway)
     | (Restart | Listen | Speech | Confirm)
 )
-ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Viewers | Moves | Answer | Heard
+ToPage = (
+    Welcome
+    | Refused
+    | Cells
+    | Scene
+    | Update
+    | Signals
+    | ActiveNotes
+    | LogEntries
+    | Leases
+    | Viewers
+    | Moves
+    | Answer
+    | SpeechResult
+)

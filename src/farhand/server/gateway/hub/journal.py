@@ -12,7 +12,7 @@ from farhand.server.gateway.hub.cell_view import CellView
 from farhand.server.gateway.hub.note_texts import ReaderKey, key_of, people_in, worded
 from farhand.server.gateway.hub.orders import RESEND_S, CellLink
 from farhand.server.protocol.internal_messages import Entry, Frame
-from farhand.server.protocol.messages import Said
+from farhand.server.protocol.messages import LogEntries
 from farhand.types import Note
 
 __all__ = ["RECENT_ENTRIES", "Journal"]
@@ -63,7 +63,7 @@ class Journal:
         time = self._view.frame.time if self._view.frame else 0.0
         self._add([Entry(number=0, time=time, robot=robot, note=note)])
 
-    def recent(self, reader: Reader) -> Said:
+    def recent(self, reader: Reader) -> LogEntries:
         """Return the newest entries, for a new viewer."""
         return worded(self._entries[-RECENT_ENTRIES:], reader)
 

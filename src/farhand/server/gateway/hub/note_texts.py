@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from farhand.notes import Reader, render
 from farhand.server.protocol.internal_messages import Entry
-from farhand.server.protocol.messages import LogEntry, NoteText, Said, Why
+from farhand.server.protocol.messages import ActiveNotes, LogEntries, LogEntry, NoteText
 from farhand.types import Note
 
 __all__ = ["ReaderKey", "WordedWhy", "key_of", "people_in", "worded"]
@@ -36,9 +36,9 @@ def people_in(notes: Iterable[Note]) -> frozenset[str]:
     return frozenset(found)
 
 
-def worded(entries: Iterable[Entry], reader: Reader) -> Said:
+def worded(entries: Iterable[Entry], reader: Reader) -> LogEntries:
     """Return log entries as text."""
-    return Said(
+    return LogEntries(
         entries=tuple(
             [
                 LogEntry(
@@ -61,7 +61,7 @@ class WordedWhy:
     def __init__(self) -> None:
         self._notes: Mapping[str, tuple[Note, ...]] = {}
         self._people: frozenset[str] = frozenset()
-        self._told: dict[ReaderKey, tuple[object, Why]] = {}
+        self._told: dict[ReaderKey, tuple[object, ActiveNotes]] = {}
 
     def take(self, notes: Mapping[str, tuple[Note, ...]]) -> None:
         """Keep the notes that alter the motions now."""
@@ -69,14 +69,14 @@ class WordedWhy:
             self._notes = notes
             self._people = people_in([note for each in notes.values() for note in each])
 
-    def for_reader(self, reader: Reader) -> Why:
+    def for_reader(self, reader: Reader) -> ActiveNotes:
         """Return the notes for a reader: the same value until the text changes."""
         key = key_of(reader, self._people)
         before = self._told.get(key)
         if before is not None and before[0] is self._notes:
             return before[1]
         robots = {robot: tuple([_text(note, reader) for note in notes]) for robot, notes in self._notes.items()}
-        why = before[1] if before is not None and before[1].robots == robots else Why(robots=robots)
+        why = before[1] if before is not None and before[1].robots == robots else ActiveNotes(robots=robots)
         if len(self._told) >= MAX_READERS:
             self._told.clear()
         self._told[key] = self._notes, why

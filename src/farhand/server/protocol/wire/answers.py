@@ -7,7 +7,17 @@ from msgspec import Struct
 from farhand.server.protocol.wire.message import Message
 from farhand.types import Level
 
-__all__ = ["Answer", "Heard", "LogEntry", "MoveInfo", "Moves", "NoteText", "Said", "Signals", "Why"]
+__all__ = [
+    "ActiveNotes",
+    "Answer",
+    "LogEntries",
+    "LogEntry",
+    "MoveInfo",
+    "Moves",
+    "NoteText",
+    "Signals",
+    "SpeechResult",
+]
 
 
 class Signals(Message, frozen=True, kw_only=True):
@@ -40,7 +50,7 @@ class NoteText(Struct, frozen=True, kw_only=True):
     free: str = ""
 
 
-class Why(Message, frozen=True, kw_only=True):
+class ActiveNotes(Message, frozen=True, kw_only=True):
     """Notes that alter or stop the motion of each robot now, by robot; empty while all move freely."""
 
     robots: dict[str, tuple[NoteText, ...]]
@@ -66,7 +76,7 @@ class LogEntry(Struct, frozen=True, kw_only=True):
     code: str = ""
 
 
-class Said(Message, frozen=True, kw_only=True):
+class LogEntries(Message, frozen=True, kw_only=True):
     """New entries of the cell's log, without gaps."""
 
     entries: tuple[LogEntry, ...]
@@ -94,7 +104,7 @@ class Answer(Message, frozen=True, kw_only=True):
     text: str = ""
 
 
-class Heard(Message, frozen=True, kw_only=True):
+class SpeechResult(Message, frozen=True, kw_only=True):
     """The result of an utterance.
 
     Args:

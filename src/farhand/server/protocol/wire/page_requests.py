@@ -146,7 +146,7 @@ class Listen(Message, frozen=True, kw_only=True):
 
 
 class Speech(Message, frozen=True, kw_only=True):
-    """A piece of speech, sent while the talk key is held; after the last piece comes `Heard` of the same id.
+    """A piece of speech, sent while the talk key is held; after the last piece comes `SpeechResult` of the same id.
 
     Args:
         id: Number of the utterance; a new number starts a new utterance.
@@ -162,6 +162,6 @@ class Speech(Message, frozen=True, kw_only=True):
 
 
 class Confirm(Message, frozen=True, kw_only=True):
-    """Confirm the command of a `Heard` that waits for it; another `Heard` of the same id answers."""
+    """Confirm the command of a `SpeechResult` that waits for it; another `SpeechResult` of the same id answers."""
 
     id: Id

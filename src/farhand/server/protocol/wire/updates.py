@@ -7,7 +7,7 @@ from msgspec import Struct
 from farhand.server.protocol.wire.message import Message
 from farhand.types import BaseWord, DegradeCamera, Mode
 
-__all__ = ["CameraUpdate", "MasterUpdate", "NearUpdate", "RobotUpdate", "TracksUpdate", "Update"]
+__all__ = ["CameraUpdate", "ClearanceUpdate", "MasterUpdate", "RobotUpdate", "TracksUpdate", "Update"]
 
 
 class MasterUpdate(Struct, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ class MasterUpdate(Struct, frozen=True, kw_only=True):
     alone: bool = False
 
 
-class NearUpdate(Struct, frozen=True, kw_only=True):
+class ClearanceUpdate(Struct, frozen=True, kw_only=True):
     """Clearance of an arm with collision avoidance.
 
     Args:
@@ -142,7 +142,7 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
     payload: float = -1.0
     lesson: int = -1
     recording: bool = False
-    near: NearUpdate | None = None
+    near: ClearanceUpdate | None = None
     tracks: TracksUpdate | None = None
     cameras: tuple[CameraUpdate, ...] = ()
     powered: bool = True
