@@ -199,3 +199,23 @@ def _undocumented(name: str, item: object) -> list[str]:
             if inspect.isfunction(function) and not member.startswith("_") and not inspect.getdoc(function):
                 found.append(f"{name}.{member}")
     return found
+
+
+def at_import(node: ast.AST) -> list[ast.Call]:
+    """Return the calls that run when a file is imported: those in the bodies of functions do not."""
+    found = [node] if isinstance(node, ast.Call) else []
+    for name, value in ast.iter_fields(node):
+        if name == "body" and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            found += at_import(child) if isinstance(child, ast.AST) else []
+    return found
+
+
+def test_no_test_loads_a_cell_at_import() -> None:
+    """Every test process imports all files, whichever tests it runs."""
+    tests = Path(__file__).parent.parent
+    files = [*tests.glob("unit/**/*.py"), *tests.glob("support/**/*.py")]
+    calls = [(file, call) for file in files for call in at_import(ast.parse(file.read_text()))]
+    loading = {"Cell", "Cell.load", "Cell.for_robot"}
+    assert [f"{file.name}:{call.lineno}" for file, call in calls if ast.unparse(call.func) in loading] == []
