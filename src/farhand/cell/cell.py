@@ -1,4 +1,4 @@
-"""The cell: one fold of inputs over robots' lanes and one physics step."""
+"""The cell: each tick folds the inputs over the robots' lanes and does one physics step."""
 
 from __future__ import annotations
 
@@ -66,26 +66,26 @@ T = TypeVar("T")
 Notes = tuple[Note, ...]
 NOTHING = Inputs()
 HANDLERS: Handlers[Callable[[Any, Any], Notes]] = Handlers("cell handler")
-"""What each event does to the cell, called with the cell; what it returns is said. The lanes see the event after it."""
+"""Functions that apply an event to the cell and return notes; the lanes see the event afterwards."""
 
 
 class Cell:
     """A work cell in virtual time: each step is one tick, and the same inputs and seed give the same ticks.
 
     Args:
-        spec: What the cell file says.
-        path: Where the file is; relative paths in it start from its folder.
-        seed: Decides everything random.
-        models: Robots' models that have been read already, by robot name.
+        spec: Contents of the cell file.
+        path: Path of that file; relative paths in it start from its folder.
+        seed: Seed of everything random.
+        models: Models of robots already read, by robot name.
 
     Raises:
-        CellFileError: If something in the file cannot be had, does not fit, makes no world or no stable drive.
+        CellFileError: If a part named in the file is missing or does not fit, or the world or a drive is not stable.
     """
 
     def __init__(
         self, spec: CellSpec, path: Path, seed: int = 0, models: Mapping[str, RobotModel] | None = None
     ) -> None:
-        # loads what is kept, so that no tick ever waits for a compiler
+        # load the kernel cache now, so that no tick waits for the compiler
         compile_all(slow_notice(), without=NOT_IN_A_TICK)
         self.spec, self.path, self.seed = spec, path, seed
         self.masters = masters_of(spec, path)
@@ -104,11 +104,11 @@ class Cell:
 
     @classmethod
     def load(cls, name: str | Path, seed: int = 0) -> Cell:
-        """Return the cell of a name of the catalogue, or of a cell file.
+        """Return the cell of a name in the catalogue, or of a cell file.
 
         Raises:
             UnknownNameError: If the catalogue has no such cell.
-            CellFileError: If the file is not what it should be.
+            CellFileError: If the file is not a valid cell file.
         """
         path = find_cell(name)
         return cls(read_cell(path), path, seed)
@@ -127,10 +127,10 @@ class Cell:
 
         Args:
             robot: Name or path.
-            tip: Which end effector, if there are several.
-            base: Which body is the base, if not the root.
+            tip: Name of the end effector, if there are several.
+            base: Name of the base body, if it is not the root.
             tool: A tool of the catalogue to mount at the tip.
-            seed: Decides everything random.
+            seed: Seed of everything random.
 
         Raises:
             UnknownNameError: If it is neither a file nor a name of the catalogue.
@@ -141,12 +141,12 @@ class Cell:
 
     @property
     def lanes(self) -> dict[str, Lane]:
-        """What is between each robot's inputs and its drives; another dict after every change of one."""
+        """The lane of each robot, by its name; a new dict after every change of a lane."""
         return self._runtime.configs.lanes
 
     @property
     def robots(self) -> Mapping[str, RobotSpec]:
-        """What the robots' tables in the cell file would say, with what was changed since."""
+        """The robots' tables of the cell file, with all changes since, by name."""
         return self._runtime.configs.specs
 
     @property
@@ -166,11 +166,11 @@ class Cell:
 
     @property
     def memory(self) -> Mapping[str, LaneMemory]:
-        """What each robot's lane remembers from the last tick; not to be changed."""
+        """The memory of each robot's lane after the last tick; read-only."""
         return self._memory
 
     def notes(self) -> dict[str, tuple[Note, ...]]:
-        """Return what the readers of the robots' files had to assume, and what a set-up leaves out, by robot."""
+        """Return the assumptions of the robot files' readers, and warnings about set-ups, by robot."""
         return {p.name: p.model.notes + setup_warnings(self.lanes[p.name]) for p in self.world.blueprint.robots}
 
     def master_of(self, robot: str) -> str:
@@ -183,7 +183,7 @@ class Cell:
         """Advance by one tick.
 
         Args:
-            inputs: New readings by master name, and events in order. Nothing else enters.
+            inputs: New readings by master name, and events in order. The cell has no other inputs.
         """
         number = self._number + 1
         events, notes = self._take(inputs.numbered) if inputs.events else ((), ())
@@ -204,7 +204,7 @@ class Cell:
             try:
                 objects = self._places(self.world) if lane.placed else NO_OBJECTS
                 report, memory[name] = lane.step(number, reading, requests, robot, last, objects, self.world.state)
-            except Exception as error:  # noqa: BLE001 - whatever breaks in a stage, its robot must stop and the others go on
+            except Exception as error:  # noqa: BLE001 - if a stage fails, its robot stops and the others go on
                 broke = Subject("detail", f"{type(error).__name__}: {error}")
                 problem = Note("stage.broke", about=(Subject("robot", name), broke))
                 report, memory[name] = lane.failed(number, problem, requests, robot, last)
@@ -221,19 +221,19 @@ class Cell:
         return requests_for(name, events, self._fault, inputs.wall_lead, inputs.time_factor)
 
     def _with_obstacles(self, name: str, report: LaneReport) -> LaneReport:
-        """Name what may block the robot, where a lane can only say that something does."""
+        """Add the names of bodies that may block the robot, which the lane does not know."""
         if not report.notes:
             return report
         notes = name_obstacles(report.notes, functools.partial(self.world.touched_by, name))
         return report if notes is report.notes else replace(report, notes=notes)
 
     def _strangers(self, inputs: Inputs) -> tuple[Note, ...]:
-        """Say whose readings drive nothing."""
+        """Return the notes on masters whose readings drive no robot."""
         strangers = [name for name in inputs.readings if name not in self._driving]
         return tuple([Note("cell.stranger", about=(Subject("master", name),)) for name in strangers])
 
     def _freeze(self, problem: Note) -> None:
-        """Keep the lanes from running on while the physics stands."""
+        """Latch the fault and rest all lanes while the physics is frozen."""
         self._fault = self._fault or problem
         self._rest_all()
 
@@ -242,10 +242,10 @@ class Cell:
         self._memory = {name: lane.rested(robots[name], self._memory[name]) for name, lane in self.lanes.items()}
 
     def _take(self, events: tuple[Numbered, ...]) -> tuple[tuple[Numbered, ...], Notes]:
-        """Apply what changes the world; return the events that the lanes shall see, and why others were refused.
+        """Apply the events to the cell; return the accepted ones for the lanes, and notes with the reasons of refusals.
 
-        Nothing is half done: an event is checked as a whole before it changes anything, and one that breaks all the
-        same is refused while the others, a stop among them, still count.
+        No event is half done: each is checked as a whole before it changes the cell. An event that fails nevertheless
+        is refused, and the others, a stop among them, still count.
         """
         passed: list[Numbered] = []
         notes: list[Note] = []
@@ -262,7 +262,7 @@ class Cell:
                 notes.append(Note("cell.refused", cause=Note("refused.broken", about=broke), answers=number))
         return tuple(passed), tuple(notes)
 
-    # ── What events do to the cell; the lanes see them afterwards ────────────────────────────────────────────────
+    # ── Handlers of events; the lanes see the events afterwards ──────────────────────────────────────────────────
 
     @HANDLERS.register(Reset)
     def _reset(self, _: Reset) -> Notes:
@@ -330,7 +330,7 @@ class Cell:
 
     @HANDLERS.register(Reconfigure)
     def _reconfigure(self, event: Reconfigure) -> Notes:
-        """Change how a robot is driven; its drive only where it stands still."""
+        """Change the set-up of a robot; its drive only while it stands still."""
         if event.part == "drive":
             self._check_rest(event.robot, "drive")
         self._commit(self._runtime.plan(event))
@@ -338,13 +338,13 @@ class Cell:
 
     @HANDLERS.register(ChangeTool)
     def _change_tool(self, event: ChangeTool) -> Notes:
-        """Put another tool on a robot that stands still with nothing in its hand; its arm stays where it is."""
+        """Change the tool of a robot that stands still with an empty gripper; its arm keeps its position."""
         self._check_rest(event.robot, "tool")
         self._commit(self._runtime.plan(event))
         return ()
 
     def _commit(self, change: Change) -> None:
-        """Go on in a planned change; lanes that are driven otherwise go on with what they remember."""
+        """Commit a planned change; lanes with a new set-up take over their memory."""
         before = self.lanes
         self._runtime.commit(change)
         for name, lane in self.lanes.items():
@@ -362,7 +362,7 @@ class Cell:
         self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], self._memory[name])
 
     def _thaw(self, reset: Callable[[], T]) -> T:
-        """Reset part of the world; if it was frozen, every robot starts from where it is found."""
+        """Reset part of the world; if it was frozen, every robot restarts from its present position."""
         was_frozen = self.world.frozen
         said = reset()
         if was_frozen:
@@ -372,39 +372,39 @@ class Cell:
     # ── Edits of the world, ahead of their tick ──────────────────────────────────────────────────────────────────
 
     def after(self, event: Event) -> Blueprint:
-        """Return the blueprint that an event would give, without changing anything.
+        """Return the blueprint after an event, without changing the cell.
 
         Raises:
-            FarhandError: If it makes no world.
+            FarhandError: If the event makes no valid world.
         """
         return self._runtime.after(event)
 
     def offer(self, compiled: Compiled) -> None:
-        """Lay ready the compiled world that a coming edit will give, so that its tick is not late.
+        """Prepare the compiled world of a coming edit, so that its tick is not late.
 
-        Call it between two earlier ticks. An edit compiles its world itself if nothing fitting lies ready; the
-        outcome is the same.
+        Call it between two earlier ticks. Without a fitting prepared world, the edit compiles its own; the result is
+        the same.
         """
         self._runtime.offer(compiled)
 
-    # ── Going back ───────────────────────────────────────────────────────────────────────────────────────────────
+    # ── Snapshots and checkpoints ────────────────────────────────────────────────────────────────────────────────
 
     def snapshot(self) -> CellSnapshot:
-        """Return a copy from which the cell goes on to the bit."""
+        """Return a snapshot from which the cell continues exactly, to the bit."""
         memory, world = dict(self._memory), self.world.snapshot()
         return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._runtime.configs, self.degraded)
 
     def restore(self, snapshot: CellSnapshot) -> None:
-        """Go back to a snapshot of this cell."""
+        """Restore a snapshot of this cell."""
         self._number, self._memory = snapshot.number, dict(snapshot.lanes)
         self._loads, self._fault, self.degraded = snapshot.loads, snapshot.fault, snapshot.degraded
         self._runtime.restore(snapshot.world, snapshot.configs)
 
     def resume(self, checkpoint: Checkpoint) -> None:
-        """Go on in the world of a checkpoint of the same cell file: at rest, every robot stopped, ticks counted on.
+        """Resume from a checkpoint of the same cell file: at rest, all robots stopped, tick numbers continued.
 
         Raises:
-            FarhandError: If the checkpoint does not fit; the cell is as it was.
+            FarhandError: If the checkpoint does not fit; the cell is then unchanged.
         """
         before = self.snapshot()
         try:

@@ -1,6 +1,6 @@
-"""Where the robots work: the world and how they are driven in it, changed together.
+"""The runtime of a cell: the world and the robots' configurations, which change together.
 
-A change is planned, then committed: all of it is made before anything counts, so what cannot be done is not half done.
+A change is planned, then committed: all of it is prepared first, so that an impossible change has no effect.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from farhand.world import Blueprint, Compiled, Edit, Snapshot, World, compile_wo
 __all__ = ["BLUEPRINTS", "CellRuntime", "Change"]
 
 BLUEPRINTS: Handlers[Callable[[Any, Any], Blueprint]] = Handlers("blueprint")
-"""The blueprint after each event that needs another world, called with the site."""
+"""Functions that return the blueprint after an event that needs another world, called with the runtime."""
 
 
 class Change(Struct, frozen=True):
-    """A change of a cell, made aside.
+    """A prepared change of a cell.
 
     Args:
-        configs: How the robots are driven then.
-        world: The one that they go on in; None for the same.
-        rested: Robots that start at rest, where they are measured to be.
+        configs: The robots' configurations after the change.
+        world: The world after the change; None for the same.
+        rested: Names of robots that restart at rest, at their measured positions.
     """
 
     configs: RobotConfigs
@@ -49,23 +49,23 @@ class Change(Struct, frozen=True):
 
 
 class _Edited(Change, frozen=True):
-    """A change to another world."""
+    """A prepared change to another world."""
 
     world: World
 
 
 PLANS: Handlers[Callable[[Any, Any], Change]] = Handlers("plan of a change")
-"""The change that each event makes to world or robots, called with the site."""
+"""Functions that prepare the change of an event, called with the runtime."""
 
 
 class _PreparedWorld(Struct, frozen=True):
-    """A world that lies ready for a coming edit.
+    """A world prepared for a coming edit.
 
     Args:
-        compiled: The world.
-        data: Fresh `MjData` of its model, if that has been made.
-        before: How the robots were driven when it was laid ready.
-        configs: How they are in that world; None where one of them has another tool.
+        compiled: The compiled world.
+        data: Fresh `MjData` of its model, if it is prepared.
+        before: The robots' configurations at the time of preparation.
+        configs: Their configurations in that world; None if one of them has another tool.
     """
 
     compiled: Compiled
@@ -75,21 +75,21 @@ class _PreparedWorld(Struct, frozen=True):
 
 
 class CellRuntime:
-    """The world of a cell and its robots, ready to be driven.
+    """The world of a cell and the configurations of its robots.
 
     Args:
-        spec: What the cell file says.
-        path: Where the file is.
-        seed: Decides everything random.
-        models: Robots' models that have been read already, by robot name.
-        devices: What the masters are, as far as they are devices with joints.
+        spec: Contents of the cell file.
+        path: Path of that file.
+        seed: Seed of everything random.
+        models: Models of robots already read, by robot name.
+        devices: Devices with joints among the masters, by master name.
 
     Attributes:
-        world: The same one for good; an edit changes what it is made of.
-        configs: How the robots are driven.
+        world: The world; always the same object, whose contents an edit replaces.
+        configs: The robots' configurations.
 
     Raises:
-        CellFileError: If something in the file cannot be had, does not fit, makes no world or no stable drive.
+        CellFileError: If a part named in the file is missing or does not fit, or the world or a drive is not stable.
     """
 
     def __init__(
@@ -102,13 +102,13 @@ class CellRuntime:
         self._first = self.configs = self._maker.first(self.world)
         self._prepared: _PreparedWorld | None = None
 
-    # ── Worlds, made aside ───────────────────────────────────────────────────────────────────────────────────────
+    # ── Prepared worlds ──────────────────────────────────────────────────────────────────────────────────────────
 
     def after(self, event: Event) -> Blueprint:
-        """Return the blueprint that an event would give, without changing anything.
+        """Return the blueprint after an event, without changing the runtime.
 
         Raises:
-            FarhandError: If it makes no world.
+            FarhandError: If the event makes no valid world.
         """
         return BLUEPRINTS[type(event)](self, event)
 
@@ -128,48 +128,48 @@ class CellRuntime:
         return with_drives(self.world.blueprint, {event.robot: drive})
 
     def offer(self, compiled: Compiled) -> None:
-        """Lay ready the compiled world that a coming edit will give."""
-        self._prepared = self._laid_ready(compiled, fresh_data(compiled))
+        """Prepare the compiled world of a coming edit."""
+        self._prepared = self._prepare(compiled, fresh_data(compiled))
 
-    def _laid_ready(self, compiled: Compiled, data: Any) -> _PreparedWorld:
+    def _prepare(self, compiled: Compiled, data: Any) -> _PreparedWorld:
         same_tools = tools_on(compiled.blueprint) == tools_on(self.world.blueprint)
         return _PreparedWorld(compiled, data, self.configs, self.configs.among(compiled) if same_tools else None)
 
-    def _ready(self, blueprint: Blueprint) -> _PreparedWorld:
-        """Return the world of a blueprint: the one that lies ready, if it is that."""
+    def _prepared_world(self, blueprint: Blueprint) -> _PreparedWorld:
+        """Return the prepared world of a blueprint; compile it now if it is not prepared."""
         ready, self._prepared = self._prepared, None
         if ready is None or ready.compiled.blueprint != blueprint:
-            ready = self._laid_ready(compile_world(blueprint), None)
+            ready = self._prepare(compile_world(blueprint), None)
         return ready
 
-    # ── Plan a change, commit it ─────────────────────────────────────────────────────────────────────────────────
+    # ── Planning and committing a change ─────────────────────────────────────────────────────────────────────────
 
     def plan(self, event: Event) -> Change:
-        """Plan the change that an event asks for, aside.
+        """Prepare the change of an event, without effect yet.
 
         Raises:
-            FarhandError: If it cannot be done.
+            FarhandError: If the change is impossible.
         """
         return PLANS[type(event)](self, event)
 
     def commit(self, change: Change) -> None:
-        """Go on in a change, from the next tick on."""
+        """Put a prepared change into effect from the next tick on."""
         if change.world is not None:
             self.world.become(change.world)
         self.configs = change.configs
 
     def moved(self, event: MoveObject) -> bool:
-        """Put an object elsewhere in this world; return whether that was possible.
+        """Move an object within the present world; return whether that was possible.
 
         Raises:
-            FarhandError: If the object is not there, hangs on another, or would be inside something.
+            FarhandError: If the object is missing, hangs on another, or would overlap a body.
         """
         self.world.after(event)
         return self.world.move_object(event)
 
     @PLANS.register(AddObject)
     def _add(self, event: AddObject) -> Change:
-        """Put an object into the world; it must not be inside something else."""
+        """Add an object; it must not overlap another body."""
         name, change = event.object.name, self._edited(event)
         inside = change.world.overlaps
         if met := inside.of_object(name) or inside.around_object(name):
@@ -178,7 +178,7 @@ class CellRuntime:
 
     @PLANS.register(MoveObject)
     def _move(self, event: MoveObject) -> Change:
-        """Put an object that stands elsewhere; it must not be inside a robot."""
+        """Move a fixed object; it must not overlap a robot."""
         change = self._edited(event)
         if robot := change.world.overlaps.of_object(event.name):
             raise _inside(event.name, Subject("robot", robot))
@@ -186,18 +186,18 @@ class CellRuntime:
 
     @PLANS.register(RemoveObject)
     def _remove(self, event: RemoveObject) -> Change:
-        """Take an object out of the world that nobody holds and that carries nothing."""
-        self.world.after(event)  # refuses an object that is not there, or on which another hangs
+        """Remove an object that no robot holds and that carries no other."""
+        self.world.after(event)  # refuses a missing object, or one on which another hangs
         self._check_free(event.name)
         return self._edited(event)
 
     @PLANS.register(ChangeTool)
     def _change_tool(self, event: ChangeTool) -> Change:
-        """Put another tool on a robot, whose arm stays where it is."""
+        """Change the tool of a robot, whose arm keeps its position."""
         name, blueprint = event.robot, self.after(event)
         if blueprint == self.world.blueprint:
             return Change(self.configs)
-        world = self._aside(blueprint)
+        world = self._new_world(blueprint)
         met = world.overlaps.of_tool(name) if event.tool else ""
         if met:
             cause = Note("change.inside", about=(Subject("tool", event.tool), self._thing(met)))
@@ -206,11 +206,11 @@ class CellRuntime:
 
     @PLANS.register(Reconfigure)
     def _reconfigure(self, event: Reconfigure) -> Change:
-        """Drive a robot otherwise."""
+        """Change the configuration of a robot."""
         name, part = event.robot, event.part
         after = apply_change(self.configs.specs[name], event, self._spec)
         if part == "drive":
-            world = self._aside(self.after(event))
+            world = self._new_world(self.after(event))
             specs = {**self.configs.specs, name: after}
             return Change(self._maker.remade(self.configs, (name,), world, specs), world, (name,))
         configs = self._maker.altered(self.configs, name, after, self.world)
@@ -219,24 +219,24 @@ class CellRuntime:
             lane = configs.lanes[name]
             if lane.arena:
                 check_clear(lane, lane.arena, self.world.state)
-        elif part == "filter":  # they say how fast something may be touched
+        elif part == "filter":  # filters set the speed at which bodies may be touched
             configs = configs.among(self.world.compiled)
         return Change(configs)
 
-    def _aside(self, blueprint: Blueprint) -> World:
-        """Return another world that goes on from this one."""
-        ready = self._ready(blueprint)
+    def _new_world(self, blueprint: Blueprint) -> World:
+        """Return a new world that continues from the present one."""
+        ready = self._prepared_world(blueprint)
         return World(ready.compiled, ready.data, self.world)
 
     def _edited(self, event: Edit) -> _Edited:
-        """Plan an edit: the world after it, and the robots as they keep clear in that."""
-        ready = self._ready(self.world.after(event))
+        """Prepare an edit: the world after it, and the robots with its obstacles."""
+        ready = self._prepared_world(self.world.after(event))
         configs = ready.configs if ready.before is self.configs and ready.configs else None
         world = World(ready.compiled, ready.data, self.world)
         return _Edited(configs or self.configs.among(ready.compiled), world)
 
     def _check_free(self, name: str) -> None:
-        """Check that nobody holds an object and that nothing stands on it.
+        """Check that no robot holds an object and that nothing stands on it.
 
         Raises:
             RefusedError: If it is held or carries something.
@@ -252,18 +252,18 @@ class CellRuntime:
         """Return a robot or another body as the subject of a note."""
         return Subject("robot" if name in self.world.state.robots else "body", name)
 
-    # ── Going back ───────────────────────────────────────────────────────────────────────────────────────────────
+    # ── Snapshots and checkpoints ────────────────────────────────────────────────────────────────────────────────
 
     def restore(self, snapshot: Snapshot, configs: RobotConfigs) -> None:
-        """Go back to a snapshot of the world, and to how the robots were driven in it."""
+        """Restore a snapshot of the world, with the robots' configurations."""
         self.world.restore(snapshot)
         self.configs = configs
 
     def resume(self, checkpoint: Checkpoint) -> None:
-        """Go on in the world of a checkpoint, everything at rest.
+        """Resume in the world of a checkpoint, with all bodies at rest.
 
         Raises:
-            FarhandError: If the checkpoint does not fit; some of it may be done by then.
+            FarhandError: If the checkpoint does not fit; it may be applied in part by then.
         """
         self._take_tools({name: found.tool for name, found in checkpoint.robots.items()})
         configs = self.configs
@@ -284,10 +284,10 @@ class CellRuntime:
             self.world.rig(name).cameras.hold(found.zooms)
 
     def _take_tools(self, tools: Mapping[str, str]) -> None:
-        """Give robots the tools that they carried, driven as the cell file says."""
+        """Mount the given tools on the robots, with the configurations of the cell file."""
         world = self.world
         if any(tools.get(p.name, p.tool) != p.tool for p in world.blueprint.robots):
-            world = self._aside(with_tools(world.blueprint, tools, self._spec, self._path))
+            world = self._new_world(with_tools(world.blueprint, tools, self._spec, self._path))
         others = [p.name for p in world.blueprint.robots if p.tool != (self._spec.robots[p.name].tool or "")]
         self.commit(Change(self._maker.remade(self._first, others, world), None if world is self.world else world))
 

@@ -1,4 +1,4 @@
-"""The loop that runs a cell: masters in, ticks out, at the pace of a clock that is an argument."""
+"""The loop that runs a cell: masters in, ticks out, at the pace of a clock given as an argument."""
 
 from farhand.loop.clock import Clock, Pace, VirtualClock, WallClock
 from farhand.loop.governor import Governor

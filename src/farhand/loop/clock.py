@@ -1,4 +1,4 @@
-"""Clocks: virtual time is exact and as fast as the machine; wall time paces the same loop and says how well."""
+"""Clocks: virtual time runs as fast as the machine; wall time paces the same loop and measures its punctuality."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from farhand.loop.governor import Governor
 
 __all__ = ["Clock", "Pace", "VirtualClock", "WallClock"]
 
-# Sleeping is coarse: the last stretch before a tick is waited for awake.
-AWAKE = 0.0002
-# Later than this, lost ticks are given up: catching up would only run the robot in fast motion.
-GIVE_UP = 0.05
-KEPT = 1 << 14
+# Sleeping is coarse: the loop spins for the last stretch before a tick.
+SPIN_S = 0.0002
+# A later loop skips the lost ticks: catching up would run the robot in fast motion.
+MAX_LATE_S = 0.05
+KEPT_TICKS = 1 << 14
 
 
 class Pace(Struct, frozen=True):
-    """How well a loop kept its time.
+    """The punctuality of a loop.
 
     Args:
-        ticks: How many there were.
+        ticks: Number of ticks.
         real_time_factor: Virtual seconds per wall second.
-        work_median: Seconds of work per tick.
-        work_p99: Likewise, 99 of 100 ticks took less.
-        late_median: Seconds after its due time at which a tick started.
-        late_p99: Likewise.
+        work_median: Median work per tick, s.
+        work_p99: 99th percentile of the work per tick, s.
+        late_median: Median delay of a tick's start after its due time, s.
+        late_p99: 99th percentile of that delay, s.
         on_time: Share of ticks that started less than half a period late.
-        lost: Ticks' worth of time that was given up.
+        lost: Number of skipped ticks.
     """
 
     ticks: int
@@ -51,21 +51,21 @@ class Clock(Protocol):
         """Return when the next tick is due."""
 
     lead: int
-    """Whole milliseconds by which more than one tick has passed on the machine's clock since the tick before."""
+    """Whole milliseconds by which the machine's clock advanced beyond one tick since the tick before."""
 
     @property
     def time_factor(self) -> float:
-        """Share of real time at which the cell runs; 0 where its computer cannot keep up."""
+        """Share of real time at which the cell runs; 0 if its computer cannot keep up."""
 
     def rest(self) -> None:
-        """Say that the last tick's work is done and none follows for now."""
+        """End the last tick; no tick follows for now."""
 
     def pace(self) -> Pace:
-        """Return how well time was kept so far."""
+        """Return the loop's punctuality so far."""
 
 
 class VirtualClock:
-    """Never waits.
+    """A clock that never waits.
 
     Args:
         dt: Seconds per tick.
@@ -74,53 +74,53 @@ class VirtualClock:
     lead, time_factor = 0, 1.0
 
     def __init__(self, dt: float) -> None:
-        self._book = _Book(dt)
+        self._statistics = _Statistics(dt)
 
     def wait(self) -> None:
         """Return at once."""
-        self._book.work_ends(time.perf_counter())
-        self._book.tick_starts(time.perf_counter(), 0.0)
+        self._statistics.work_ends(time.perf_counter())
+        self._statistics.tick_starts(time.perf_counter(), 0.0)
 
     def rest(self) -> None:
         """End the last tick."""
-        self._book.work_ends(time.perf_counter())
-        self._book.rests()
+        self._statistics.work_ends(time.perf_counter())
+        self._statistics.rests()
 
     def pace(self) -> Pace:
-        """Return how fast time ran."""
-        return self._book.pace()
+        """Return the loop's speed and work so far."""
+        return self._statistics.pace()
 
 
 class WallClock:
-    """Waits until each tick is due by the machine's monotonic clock.
+    """A clock that waits until each tick is due by the machine's monotonic clock.
 
     Args:
         dt: Seconds per tick.
-        factor: Virtual seconds per wall second that are asked for.
-        governor: Lowers that while the work does not fit; left out: ticks are late then.
+        factor: Demanded virtual seconds per wall second.
+        governor: Lowers the factor while the work does not fit; left out: ticks are then late.
     """
 
     def __init__(self, dt: float, factor: float = 1.0, governor: Governor | None = None) -> None:
         self._governor, self._slept = governor, False
         self._dt, self._period = dt, dt / factor
-        self._book = _Book(dt)
+        self._statistics = _Statistics(dt)
         self._due = math.nan
         self.late = 0.0
-        """Seconds by which the last tick began too late."""
+        """Delay of the last tick's start, s."""
         self.lead = 0
-        """Whole milliseconds by which more than one tick has passed since the tick before; the rest is carried on."""
+        """Whole milliseconds beyond one tick since the tick before; the fraction is carried over to the next tick."""
         self._started, self._ahead = math.nan, 0.0
 
     def wait(self) -> None:
-        """Sleep until the next tick is due, the last stretch awake."""
+        """Sleep until shortly before the next tick is due, then spin."""
         now = time.perf_counter()
-        self._book.work_ends(now)
+        self._statistics.work_ends(now)
         self._due = now if math.isnan(self._due) else self._due + self._next_period(now)
-        if now - self._due > GIVE_UP:
+        if now - self._due > MAX_LATE_S:
             missed = int((now - self._due) / self._period)
-            self._book.lost += missed
+            self._statistics.lost += missed
             self._due += missed * self._period
-        rest = self._due - now - AWAKE
+        rest = self._due - now - SPIN_S
         self._slept = rest > 0.0
         if self._slept:
             time.sleep(rest)
@@ -128,22 +128,22 @@ class WallClock:
             pass
         self.late = now - self._due
         self._lead(now)
-        self._book.tick_starts(now, self.late)
+        self._statistics.tick_starts(now, self.late)
 
     @property
     def time_factor(self) -> float:
-        """Share of real time at which the governor has the cell run; 0 where it cannot keep up."""
+        """Share of real time that the governor allows; 0 if the computer cannot keep up."""
         return self._governor.time_factor if self._governor else 1.0
 
     def _next_period(self, now: float) -> float:
-        """Tell the governor what the last tick cost, and return how long the next one may take."""
+        """Report the cost of the last tick to the governor, and return the period of the next one."""
         if self._governor is None:
             return self._period
         self._governor.took(now - self._started + (self.late if self._slept else 0.0))
         return self._period / self._governor.factor
 
     def _lead(self, now: float) -> None:
-        """Count how far wall time has gained on ticks since the last one started, in whole milliseconds."""
+        """Compute the lead of wall time since the last tick's start, in whole milliseconds."""
         self.lead = 0
         if not math.isnan(self._started):
             self._ahead += (now - self._started - self._dt) * 1e3
@@ -153,35 +153,35 @@ class WallClock:
 
     def rest(self) -> None:
         """End the last tick; the next one is due at once."""
-        self._book.work_ends(time.perf_counter())
-        self._book.rests()
+        self._statistics.work_ends(time.perf_counter())
+        self._statistics.rests()
         self._due = self._started = math.nan
 
     def pace(self) -> Pace:
-        """Return how well time was kept."""
-        return self._book.pace(self._period)
+        """Return the loop's punctuality."""
+        return self._statistics.pace(self._period)
 
 
-class _Book:
-    """Keeps the last work times and latenesses in fixed arrays."""
+class _Statistics:
+    """The last work times and delays, in fixed arrays."""
 
     def __init__(self, dt: float) -> None:
         self._dt = dt
-        self._work, self._late = np.zeros(KEPT), np.zeros(KEPT)
+        self._work, self._late = np.zeros(KEPT_TICKS), np.zeros(KEPT_TICKS)
         self.ticks, self.lost = 0, 0
         self._start = math.nan  # of the tick that is open
         self._ended = math.nan  # when the last one ended, unless the loop rests
         self._passed = 0.0
 
     def tick_starts(self, now: float, late: float) -> None:
-        self._late[self.ticks % KEPT] = late
+        self._late[self.ticks % KEPT_TICKS] = late
         if not math.isnan(self._ended):
             self._passed += now - self._ended
         self._start = now
 
     def work_ends(self, now: float) -> None:
         if not math.isnan(self._start):
-            self._work[self.ticks % KEPT] = now - self._start
+            self._work[self.ticks % KEPT_TICKS] = now - self._start
             self._passed += now - self._start
             self._start, self._ended = math.nan, now
             self.ticks += 1
@@ -190,7 +190,7 @@ class _Book:
         self._ended = math.nan
 
     def pace(self, period: float = math.inf) -> Pace:
-        count = min(self.ticks, KEPT)
+        count = min(self.ticks, KEPT_TICKS)
         work, late = self._work[:count], self._late[:count]
         if not count:
             return Pace(0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0)

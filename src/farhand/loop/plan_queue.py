@@ -1,4 +1,4 @@
-"""Plans on their way into a running cell: lanes ask in their reports, the answers come as events."""
+"""Plans for a running cell: lanes request them in their reports, and the answers enter as events."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from farhand.world import CellWorker
 
 __all__ = ["PlanQueue"]
 
-LONGEST = 2.0  # seconds after which a planner gives up
-BROKEN = Found(why="none")
+PLANNING_TIMEOUT_S = 2.0
+NO_PLAN = Found(why="none")
 
 
 class PlanQueue:
-    """Has plans made that lanes ask for: aside by a worker, or else at once, which virtual time does not notice.
+    """Computes the plans that lanes request: in a worker, or without one between two ticks, as virtual time allows.
 
     Args:
-        cell: The cell that they are for.
-        worker: What makes them.
+        cell: The cell.
+        worker: The worker that computes plans, or None.
     """
 
     def __init__(self, cell: Cell, worker: CellWorker | None) -> None:
@@ -30,8 +30,8 @@ class PlanQueue:
         self._number = cell.number
 
     def look(self, tick: Tick) -> None:
-        """Take what the lanes ask for in a tick; the scene is copied here and now."""
-        if tick.number != self._number + 1:  # the cell went back: the same request is another question
+        """Start the plans that the lanes request in a tick, each from a copy of the present scene."""
+        if tick.number != self._number + 1:  # the cell was restored: an equal request is a new one
             self._forget(list(self._asked))
         self._number = tick.number
         if self._asked:
@@ -42,7 +42,7 @@ class PlanQueue:
                 self._asked[name], self._work[name] = request, self._begin(free_space.job(request))
 
     def _forget(self, names: list[str]) -> None:
-        """Give up what no lane waits for any more; what has begun goes on, but nobody hears of it."""
+        """Cancel the plans that no lane waits for any more; the result of a running one is dropped."""
         for name in names:
             del self._asked[name]
             if name in self._work:
@@ -50,13 +50,13 @@ class PlanQueue:
 
     def _begin(self, job: PlanJob) -> Future[Found]:
         if self._worker is not None:
-            return self._worker.run(do_plan, job, LONGEST)
+            return self._worker.run(do_plan, job, PLANNING_TIMEOUT_S)
         done: Future[Found] = Future()
         done.set_result(do_plan(job))
         return done
 
     def found(self) -> tuple[PlanFound, ...]:
-        """Return the answers that have come since the last tick."""
+        """Return the plans finished since the last tick."""
         if not self._work:
             return ()
         ready = [name for name, work in self._work.items() if work.done()]
@@ -66,15 +66,15 @@ class PlanQueue:
 def _event(robot: str, request: PlanRequest, work: Future[Found]) -> PlanFound:
     try:
         found = work.result()
-    except Exception:  # noqa: BLE001 - the worker was killed over it, or a planner broke: the cell goes on
-        found = BROKEN
+    except Exception:  # noqa: BLE001 - the worker was killed or the planner failed: the cell goes on
+        found = NO_PLAN
     if found.trajectory is not None:
         return PlanFound(robot, request, found.trajectory, room=found.keep)
     return PlanFound(robot, request, problem=_problem(found))
 
 
 def _problem(found: Found) -> Note:
-    """Return why there is no plan."""
+    """Return the reason that there is no plan."""
     if found.why == "late":
         return Note("plan.late")
     if found.why == "reach":

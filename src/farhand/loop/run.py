@@ -1,4 +1,4 @@
-"""Masters → inputs → cell → tick → listeners, over and over."""
+"""The run of a cell: masters → inputs → cell → tick → listeners, again and again."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ __all__ = ["Listener", "Run", "calm_collector", "feedback_of", "total_wrench"]
 STANDING = ("stopped", "fault")  # modes that only a reset ends
 
 Listener = Callable[[Inputs, Tick], None]
-"""Is called with every tick and the inputs it was made of; must not take long."""
+"""Function called with each tick and its inputs; it must be quick."""
 
 
 @contextmanager
 def calm_collector() -> Iterator[None]:
-    """Keep the garbage collector from looking at what is there already: a full look takes as long as several ticks."""
+    """Exempt all present objects from garbage collection: a full collection takes as long as several ticks."""
     gc.collect()
     gc.freeze()
     try:
@@ -41,7 +41,7 @@ def calm_collector() -> Iterator[None]:
 
 
 def feedback_of(tick: Tick, robots: list[str]) -> Feedback:
-    """Return what a master gets back that drives these robots."""
+    """Return the feedback to the master of some robots."""
     if len(robots) == 1:
         lane, state = tick.lanes[robots[0]], tick.state.robots[robots[0]]
         driving = lane.mode == "teleoperation"
@@ -61,7 +61,7 @@ def feedback_of(tick: Tick, robots: list[str]) -> Feedback:
 
 
 def total_wrench(contacts: list[Wrench]) -> Wrench:
-    """Return what a hand feels that drives several robots: all of it at once."""
+    """Return the sum of several robots' wrenches, for one hand that drives them all."""
     if len(contacts) == 1:
         return contacts[0]
     force, torque = (
@@ -76,11 +76,11 @@ class Run:
 
     Args:
         cell: The cell.
-        masters: By name, those and no others; left out: all that the cell file describes.
-        clock: What paces it; left out: virtual time.
-        listeners: Called after every tick, in order.
-        worker: Compiles edits of the world and finds plans aside; left out: that is done between two ticks, which for
-            a clock that waits for nobody is as good.
+        masters: Masters by name; left out: all masters of the cell file.
+        clock: The clock that paces it; left out: virtual time.
+        listeners: Functions called after every tick, in order.
+        worker: Compiles edits of the world and computes plans; left out: that is done between two ticks, which is as
+            good in virtual time.
 
     Raises:
         UnknownNameError: If the cell has no master of one of the names.
@@ -109,12 +109,12 @@ class Run:
         self._driven = {name: [r for r in cell.lanes if cell.master_of(r) == name] for name in self.masters}
 
     def send(self, event: Event) -> Sent:
-        """Queue an event for the next tick, and return what will hold its answer; may be called from another thread.
+        """Queue an event for the next tick, and return the object that will hold its answer; safe from other threads.
 
-        An edit of the world enters as soon as it has been compiled aside, if there is a worker.
+        An edit of the world enters as soon as the worker has compiled it, if there is one.
 
         Raises:
-            CommandError: If it is no event.
+            CommandError: If it is not an event.
         """
         declaration_of(event)
         sent = Sent(next(self._numbers), event)

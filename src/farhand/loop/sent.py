@@ -1,4 +1,4 @@
-"""An event that was sent into a running cell, and its answer."""
+"""Events sent to a running cell, and their answers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ __all__ = ["Sent", "refusals"]
 
 
 class Sent:
-    """An event on its way into a cell; the tick that takes it answers it.
+    """An event sent to a cell; the tick that it enters answers it.
 
     Args:
-        number: By which notes answer it.
+        number: Number by which notes answer it.
         event: The event.
 
     Attributes:
-        done: A tick has taken it; before that there is no answer.
-        notes: Why it was refused; none if it was carried out.
+        done: True once it has entered a tick; before that there is no answer.
+        notes: Reasons of its refusal; empty if it was carried out.
     """
 
     def __init__(self, number: int, event: Event) -> None:
@@ -28,11 +28,11 @@ class Sent:
 
     @property
     def ok(self) -> bool:
-        """Whether it was carried out; False also while there is no answer."""
+        """True once it has been carried out; False also while there is no answer."""
         return self.done and not self.notes
 
     def answer(self, notes: Iterable[Note]) -> None:
-        """Take the answer."""
+        """Store the answer."""
         self.notes, self.done = tuple(notes), True
 
 

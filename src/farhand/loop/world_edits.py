@@ -1,4 +1,4 @@
-"""Edits on their way into a running cell: compiled aside one after the other, and let in when they are ready."""
+"""Edits of a running cell: compiled by a worker one after the other, and released when they are ready."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["EditQueue"]
 
 
 class EditQueue:
-    """Keeps the order of edits; each is compiled on top of the one before.
+    """A queue of edits; each is compiled on top of the one before.
 
     Args:
-        cell: The cell they are for.
-        worker: What compiles them.
+        cell: The cell.
+        worker: The worker that compiles edits.
     """
 
     def __init__(self, cell: Cell, worker: CellWorker) -> None:
@@ -30,13 +30,13 @@ class EditQueue:
         self._offered: Sent | None = None
 
     def put(self, edit: Sent) -> None:
-        """Take an edit."""
+        """Append an edit."""
         self._waiting.append(edit)
 
     def ready(self) -> tuple[Sent, ...]:
         """Return the edits that may enter the coming tick.
 
-        A finished one is unpacked two ticks ahead of its own and laid ready one ahead: each takes a good part of a
+        A compiled edit is unpacked two ticks ahead of its own and prepared one tick ahead: each takes a good part of a
         period, and both together would make a tick late.
         """
         if self._offered is not None:
@@ -44,20 +44,20 @@ class EditQueue:
             return (edit,)
         if self._unpacked:
             (self._offered, compiled), self._unpacked = self._unpacked, None
-            with suppress(FarhandError):  # the cell will find the same fault in its tick, and say so
+            with suppress(FarhandError):  # the cell will find the same fault in its tick, and report it
                 self._cell.offer(compiled)
         elif self._work and self._work[1].done():
             (edit, future), self._work = self._work, None
             try:
                 self._unpacked = edit, self._worker.finished(future)
-            except FarhandError:  # likewise
+            except FarhandError:  # the same
                 self._offered = edit
         elif not self._work and self._waiting:
             return self._start(self._waiting.popleft())
         return ()
 
     def _start(self, edit: Sent) -> tuple[Sent, ...]:
-        """Have an edit compiled; one that makes no world goes on at once, for the cell to refuse it."""
+        """Start compiling an edit; return an impossible one at once, for the cell to refuse it."""
         try:
             self._work = (edit, self._worker.compile(self._cell.after(edit.event)))
         except FarhandError:

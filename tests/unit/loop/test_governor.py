@@ -6,7 +6,7 @@ import pytest
 
 from farhand.loop import clock
 from farhand.loop.clock import WallClock
-from farhand.loop.governor import LEAST_FACTOR, STRETCH, Governor
+from farhand.loop.governor import LEAST_FACTOR, STRETCH_TICKS, Governor
 
 DT = 0.002
 
@@ -80,7 +80,7 @@ def test_the_factor_rises_slowly_again(fake: FakeTime) -> None:
     _, factors, _ = run(fake, [0.004] * 2000 + [0.0005] * 6000)
     low = factors[1999]
     risen = factors[2000:].index(1.0)
-    assert risen >= STRETCH * (1.0 - low) / 0.02 - STRETCH
+    assert risen >= STRETCH_TICKS * (1.0 - low) / 0.02 - STRETCH_TICKS
     assert factors[-1] == 1.0
 
 
