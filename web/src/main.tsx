@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   const client = await claimClient(tab, channel, CLAIM_WAIT_MS);
   const console = new Console({ token, client, language, accepted: () => keepToken(token, tab, kept) }, new Settings(kept));
   expose(console);
-  detectTouch(console.look);
+  detectTouch(console.page);
   keepFocus(document);
   const place = document.getElementById("page");
   if (place !== null) render(<App console={console} />, place);

@@ -3,7 +3,7 @@
 import { effect, signal } from "@preact/signals";
 import { soundOf } from "../sound/clearanceSound.ts";
 import type { Tone } from "../sound/tone.ts";
-import type { PageLook } from "../state/pageState.ts";
+import type { PageState } from "../state/pageState.ts";
 import type { Store } from "../state/store.ts";
 
 /** Return whether the picked robot is driven by hand from this page now. */
@@ -12,13 +12,13 @@ export function drivenHere(store: Store): boolean {
   return store.mode.value === "teleoperation" && !store.demonstrating.value && !store.generating.value;
 }
 
-export function bindTone(tone: Pick<Tone, "play">, store: Store, look: PageLook, page: Document): void {
-  const hidden = signal(page.hidden);
-  page.addEventListener("visibilitychange", () => {
-    hidden.value = page.hidden;
+export function bindTone(tone: Pick<Tone, "play">, store: Store, page: PageState, tab: Document): void {
+  const hidden = signal(tab.hidden);
+  tab.addEventListener("visibilitychange", () => {
+    hidden.value = tab.hidden;
   });
   effect(() => {
-    const heard = look.tone.value && !hidden.value && drivenHere(store);
+    const heard = page.tone.value && !hidden.value && drivenHere(store);
     tone.play(heard ? soundOf(store.shown.value?.near ?? null) : null);
   });
 }

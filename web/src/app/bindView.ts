@@ -2,7 +2,7 @@
 
 import { effect, untracked, type Signal } from "@preact/signals";
 import { redraw } from "../plots/redrawLoop.ts";
-import type { PageLook } from "../state/pageState.ts";
+import type { PageState } from "../state/pageState.ts";
 import type { Store } from "../state/store.ts";
 import type { View, ViewStats } from "../view/index.ts";
 import type { Devices } from "./devices.ts";
@@ -12,7 +12,7 @@ const MOVING: ReadonlySet<string> = new Set(["teleoperation", "autonomous", "pau
 export function bindView(
   view: View,
   store: Store,
-  look: PageLook,
+  page: PageState,
   devices: Devices,
   stats: Signal<ViewStats | null>,
 ): void {
@@ -22,7 +22,7 @@ export function bindView(
     redraw.calm(now.software);
   });
   view.onDrag((drag) => devices.dragged(drag));
-  effect(() => view.setOptions(look.options.value));
+  effect(() => view.setOptions(page.options.value));
   effect(() => view.setDriven(MOVING.has(store.mode.value ?? "")));
   effect(() => {
     const stalled = store.stalled.value;

@@ -13,7 +13,7 @@ import { browserTransport, Link } from "../link/connection.ts";
 import { meshes } from "../link/fetchMesh.ts";
 import { Plots } from "../plots/plots.ts";
 import { browserSpeakers, Tone } from "../sound/tone.ts";
-import { PageLook, type Dialog } from "../state/pageState.ts";
+import { PageState, type Dialog } from "../state/pageState.ts";
 import { cellOf, robotNow } from "../state/selectors.ts";
 import { isBoolean, type Settings } from "../state/settings.ts";
 import { Store } from "../state/store.ts";
@@ -48,7 +48,7 @@ export class Console {
   readonly toasts = new Toasts();
   readonly view: View = createView("main", texts().view.cell);
   readonly tone = new Tone(browserSpeakers(window));
-  readonly look: PageLook;
+  readonly page: PageState;
   readonly keys: KeyStore;
   readonly padStore: PadStore;
   readonly plots: Plots;
@@ -76,7 +76,7 @@ export class Console {
     private readonly settings: Settings,
   ) {
     const send = (message: Parameters<Link["send"]>[0]): boolean => this.link.send(message);
-    this.look = new PageLook(settings);
+    this.page = new PageState(settings);
     this.keys = new KeyStore(settings);
     this.padStore = new PadStore(settings);
     this.link = this.makeLink();
@@ -101,9 +101,9 @@ export class Console {
   start(): void {
     this.devices.start();
     whenLeft(window, document, () => this.talk.cancel());
-    bindView(this.view, this.store, this.look, this.devices, this.stats);
+    bindView(this.view, this.store, this.page, this.devices, this.stats);
     bindCameras(this.view, this.store, this.panes, this.canvases);
-    bindTone(this.tone, this.store, this.look, document);
+    bindTone(this.tone, this.store, this.page, document);
     effect(() => this.controlRequests.update(this.store.model.value, this.store.robot.value));
     effect(() => this.tellRefusal());
     setInterval(() => {
@@ -151,7 +151,7 @@ export class Console {
   /** Open or close a dialog; everything held is released. */
   open(dialog: Dialog): void {
     this.devices.letGo();
-    this.look.dialog.value = dialog;
+    this.page.dialog.value = dialog;
   }
 
   act(action: Action): void {
@@ -180,9 +180,9 @@ export class Console {
       case "faster":
         return this.actions.speed(1);
       case "overview":
-        return this.look.setLarge(OVERVIEW);
+        return this.page.setLarge(OVERVIEW);
       case "cameras-only":
-        return this.look.setCamerasOnly(!this.look.camerasOnly.value);
+        return this.page.setCamerasOnly(!this.page.camerasOnly.value);
       case "pan-left":
       case "pan-right":
       case "tilt-up":
@@ -198,23 +198,23 @@ export class Console {
       case "camera:5":
         return this.enlarge(CAMERA_KEYS.indexOf(action));
       case "camera-next":
-        return this.look.setLarge(nextOf(this.panes.value));
+        return this.page.setLarge(nextOf(this.panes.value));
       case "plots":
-        return this.look.setPlots(this.look.plots.value === "large" ? "small" : "large");
+        return this.page.setPlots(this.page.plots.value === "large" ? "small" : "large");
       case "log":
-        return this.look.toggleLog();
+        return this.page.toggleLog();
     }
   }
 
   /** Show a camera of the robot large, by its number. */
   private enlarge(index: number): void {
     const camera = this.store.info.value?.cameras[index];
-    if (camera !== undefined) this.look.setLarge(camera.name);
+    if (camera !== undefined) this.page.setLarge(camera.name);
   }
 
   private cameraPanes(): readonly Pane[] {
-    const { store, look } = this;
-    const choice = { large: look.large.value, camerasOnly: look.camerasOnly.value, exam: store.exam.value };
+    const { store, page } = this;
+    const choice = { large: page.large.value, camerasOnly: page.camerasOnly.value, exam: store.exam.value };
     return panesOf(store.info.value, JSON.parse(this.cameraStates.value) as CameraState[], choice);
   }
 
@@ -229,8 +229,8 @@ export class Console {
   }
 
   private escape(): void {
-    if (this.look.dialog.value !== "") this.look.dialog.value = "";
-    else this.look.drawer.value = "";
+    if (this.page.dialog.value !== "") this.page.dialog.value = "";
+    else this.page.drawer.value = "";
   }
 
   private heard(message: ToPage): void {
@@ -302,7 +302,7 @@ export class Console {
       padStore,
       commands,
       sendFresh: (message) => this.link.sendFresh(message),
-      dialogOpen: () => this.look.dialog.value !== "",
+      dialogOpen: () => this.page.dialog.value !== "",
       eyeIn: (robot) => this.view.eyeIn(robot),
       // A page without a picture names none: it may drive by the figures.
       shown: () => (store.exam.value ? -1 : (this.stats.value?.shown ?? -1)),

@@ -7,7 +7,7 @@ const LONGEST = 0.1;
 /** How far it goes ahead of the fingers: far enough to squeeze, near enough to be taken for where they are. */
 const LEAD = 0.025;
 
-export class Trigger {
+export class GripTrigger {
   private pulled: number | null = null;
   private at = 0;
 

@@ -1,20 +1,20 @@
 /** The operator's hand: all devices together, with a counter of fresh presses of the deadman. */
 
 import type { Reading } from "../wire.gen.ts";
-import { combine, type Part, type Source } from "./inputState.ts";
+import { combine, type HandReading, type InputSource } from "./inputState.ts";
 
 export class Hand {
   private deadman = false;
   private presses = 0;
 
   constructor(
-    private readonly sources: readonly Source[],
+    private readonly sources: readonly InputSource[],
     /** The operator moves the master alone, and not the robot. */
     private readonly alone: () => boolean = () => false,
   ) {}
 
   /** Return what is held now. Call it at every change, so that no press is missed. */
-  read(axes: readonly string[]): Part & Pick<Reading, "presses"> {
+  read(axes: readonly string[]): HandReading & Pick<Reading, "presses"> {
     const part = combine(this.sources.map((source) => source.read(axes)), axes);
     const deadman = part.deadman === true && !this.alone();
     if (deadman && !this.deadman) this.presses += 1;

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { texts } from "../language/language.ts";
 import type { Pose } from "../wire.gen.ts";
-import { NOTHING, type Held, type Source } from "./inputState.ts";
+import { NOTHING, type Held, type InputSource } from "./inputState.ts";
 import { carried, handOf, isPhone, type XrHand } from "./xrFrame.ts";
 
 export type SessionMode = "immersive-ar" | "immersive-vr";
@@ -39,7 +39,7 @@ export interface HeadsetHost {
   changed(): void;
 }
 
-export class Headset implements Source {
+export class Headset implements InputSource {
   /** The session that this browser can start; null while unknown and where there is none. */
   readonly mode = signal<SessionMode | null>(null);
   readonly status = signal<HeadsetStatus>("off");

@@ -19,7 +19,7 @@ export interface Held {
 export const NOTHING: Held = { deadman: false, axes: {}, pose: null };
 
 /** An input device. */
-export interface Source {
+export interface InputSource {
   /** Return what is held, for a mapping with these axes. */
   read(axes: readonly string[]): Held;
   /** Forget all that is held; it counts again only when it is pressed anew. */
@@ -27,10 +27,10 @@ export interface Source {
 }
 
 /** The part of a reading that comes from the hand. */
-export type Part = Pick<Reading, "deadman" | "axes" | "pose" | "joints" | "grip">;
+export type HandReading = Pick<Reading, "deadman" | "axes" | "pose" | "joints" | "grip">;
 
 /** Return the part of a reading that comes from the hand: what all devices hold, in the order of the mapping's axes. */
-export function combine(held: readonly Held[], axes: readonly string[]): Part {
+export function combine(held: readonly Held[], axes: readonly string[]): HandReading {
   const active = held.filter((one) => one.deadman);
   const deflection = (axis: string): number => clamp(active.reduce((sum, one) => sum + (one.axes[axis] ?? 0), 0));
   const pose = active.find((one) => one.pose !== null)?.pose ?? null;

@@ -1,6 +1,6 @@
 /** The keyboard: hold a key to move. The held motion key is the deadman itself. */
 
-import { NOTHING, type Held, type Source } from "./inputState.ts";
+import { NOTHING, type Held, type InputSource } from "./inputState.ts";
 import type { Action } from "./axesAndActions.ts";
 import { actionOf, deflectionOf, repeats, type KeyMap } from "./keyMap.ts";
 
@@ -27,7 +27,7 @@ export type Focus =
   | "dialog";
 
 /** What the keyboard asks of the page. */
-export interface Desk {
+export interface KeyboardHost {
   keys(): KeyMap;
   /** Axes of the mapping in use. */
   axes(): readonly string[];
@@ -46,16 +46,16 @@ export interface Desk {
   changed(): void;
 }
 
-export class Keyboard implements Source {
+export class Keyboard implements InputSource {
   private readonly held = new Set<string>();
   /** The talk key, while it is held: no motion key, and no deadman. */
   private talking = "";
 
-  constructor(private readonly desk: Desk) {}
+  constructor(private readonly host: KeyboardHost) {}
 
   read(axes: readonly string[]): Held {
     if (this.held.size === 0) return NOTHING;
-    const keys = this.desk.keys();
+    const keys = this.host.keys();
     const deflections: Record<string, number> = {};
     let deadman = false;
     for (const code of this.held) {
@@ -83,47 +83,47 @@ export class Keyboard implements Source {
   up(event: KeyLike): void {
     if (event.code === this.talking) this.endTalk();
     if (event.key === "Meta") this.drop();
-    else if (this.held.delete(event.code)) this.desk.changed();
+    else if (this.held.delete(event.code)) this.host.changed();
   }
 
   private space(event: KeyLike, focus: Focus): void {
-    if (focus === "field" && !this.desk.moving()) return;
+    if (focus === "field" && !this.host.moving()) return;
     event.preventDefault();
-    if (!event.repeat) this.desk.stop();
+    if (!event.repeat) this.host.stop();
   }
 
   private escaped(event: KeyLike): void {
     if (event.repeat) return;
-    this.desk.escape();
+    this.host.escape();
   }
 
   private pressed(event: KeyLike, focus: Focus): void {
     if (event.ctrlKey || event.altKey) return;
     if (event.key === "?") {
       event.preventDefault();
-      if (!event.repeat) this.desk.help();
+      if (!event.repeat) this.host.help();
       return;
     }
     if (this.motion(event)) return;
-    if (focus === "button" && event.key === "Enter" && !this.desk.latched()) {
+    if (focus === "button" && event.key === "Enter" && !this.host.latched()) {
       if (event.repeat) event.preventDefault(); // held on, it presses the button once
       return;
     }
-    const action = actionOf(this.desk.keys(), event.code);
+    const action = actionOf(this.host.keys(), event.code);
     if (action === null) return;
     event.preventDefault();
     if (action === "talk") this.beginTalk(event);
-    else if (!event.repeat || repeats(action)) this.desk.act(action);
+    else if (!event.repeat || repeats(action)) this.host.act(action);
   }
 
   private motion(event: KeyLike): boolean {
-    if (deflectionOf(this.desk.keys(), event.code, this.desk.axes()) === null) return false;
+    if (deflectionOf(this.host.keys(), event.code, this.host.axes()) === null) return false;
     event.preventDefault();
     // A key that was already down when something else let go of it must be pressed anew.
     if (!event.repeat && !this.held.has(event.code)) {
       this.held.add(event.code);
-      this.desk.pressed();
-      this.desk.changed();
+      this.host.pressed();
+      this.host.changed();
     }
     return true;
   }
@@ -131,18 +131,18 @@ export class Keyboard implements Source {
   private beginTalk(event: KeyLike): void {
     if (event.repeat || this.talking !== "") return;
     this.talking = event.code;
-    this.desk.talk(true);
+    this.host.talk(true);
   }
 
   private endTalk(): void {
     this.talking = "";
-    this.desk.talk(false);
+    this.host.talk(false);
   }
 
   private drop(): void {
     if (this.talking !== "") this.endTalk();
     if (this.held.size === 0) return;
     this.held.clear();
-    this.desk.changed();
+    this.host.changed();
   }
 }

@@ -2,9 +2,9 @@
 
 import { signal } from "@preact/signals";
 import type { Pose } from "../wire.gen.ts";
-import { NOTHING, type Held, type Source } from "./inputState.ts";
+import { NOTHING, type Held, type InputSource } from "./inputState.ts";
 
-export class MasterLead implements Source {
+export class MasterLead implements InputSource {
   /** Everything moves the master alone, so that the hand can be brought back. */
   readonly alone = signal(false);
   private held: Held | null = null;

@@ -1,11 +1,11 @@
 /** Gamepads and other HID consoles, looked at many times a second. */
 
-import { NOTHING, type Held, type Source } from "./inputState.ts";
+import { NOTHING, type Held, type InputSource } from "./inputState.ts";
 import { profileFor } from "./padLayouts.ts";
 import { pressed, readPad } from "./readPad.ts";
 import { PUSHES, type Input, type PadState, type Profile, type Push } from "./padProfile.ts";
 
-export interface PadDesk {
+export interface PadHost {
   /** The devices as they are now. */
   devices(): readonly PadState[];
   /** Whether the operator is at this page: a device also moves when another window is in front. */
@@ -17,7 +17,7 @@ export interface PadDesk {
   plugged(ids: readonly string[]): void;
 }
 
-export class Pads implements Source {
+export class Pads implements InputSource {
   private pads: readonly PadState[] = [];
   private known = "";
   /** What the way to drive in use deflects. */
@@ -29,11 +29,11 @@ export class Pads implements Source {
   /** While a device is being set up it moves nothing, and while it is being taught its buttons do nothing either. */
   use: "drive" | "set up" | "teach" = "drive";
 
-  constructor(private readonly desk: PadDesk) {}
+  constructor(private readonly host: PadHost) {}
 
   /** Look at the devices; acts on freshly pressed buttons. */
   poll(): void {
-    this.pads = this.desk.devices();
+    this.pads = this.host.devices();
     const ids = this.pads.map((pad) => pad.id);
     if (ids.join("\n") !== this.known) this.changed(ids);
     for (const pad of this.pads) this.pushes(pad);
@@ -48,7 +48,7 @@ export class Pads implements Source {
 
   read(axes: readonly string[]): Held {
     this.axes = axes;
-    if (this.use !== "drive" || !this.desk.attentive()) this.release();
+    if (this.use !== "drive" || !this.host.attentive()) this.release();
     for (const pad of this.pads) {
       const held = readPad(pad, this.profile(pad), axes);
       if (!held.deadman) this.stale.delete(pad.id);
@@ -67,7 +67,7 @@ export class Pads implements Source {
   }
 
   profile(pad: PadState): Profile {
-    return profileFor(pad.layout, this.desk.saved(pad.id));
+    return profileFor(pad.layout, this.host.saved(pad.id));
   }
 
   private pushes(pad: PadState): void {
@@ -78,7 +78,7 @@ export class Pads implements Source {
       const key = `${push}\n${pad.id}`;
       const held = pressed(pad, pushes[push]);
       const fresh = held && !this.down.has(key);
-      if (fresh && this.allows(push) && (push === "stop" || !this.leads(pad, profile, pushes[push]))) this.desk.push(push);
+      if (fresh && this.allows(push) && (push === "stop" || !this.leads(pad, profile, pushes[push]))) this.host.push(push);
       if (held) this.down.add(key);
       else this.down.delete(key);
     }
@@ -86,7 +86,7 @@ export class Pads implements Source {
 
   private allows(push: Push): boolean {
     if (push === "stop") return this.use !== "teach";
-    return this.use === "drive" && this.desk.attentive();
+    return this.use === "drive" && this.host.attentive();
   }
 
   /** Whether an input deflects an axis now, with the deadman held: then it is no button. */
@@ -101,7 +101,7 @@ export class Pads implements Source {
     const before = new Set(this.known.split("\n"));
     for (const id of ids) if (!before.has(id)) this.stale.add(id);
     this.known = ids.join("\n");
-    this.desk.plugged(ids);
+    this.host.plugged(ids);
   }
 }
 

@@ -6,7 +6,7 @@ import { handAxes, holds, isLedHere, leadsMaster, mappingOf, masterInfo, masterN
 import { meantPose } from "../view/masterScene.ts";
 import type { Hand } from "./hand.ts";
 import { PressGate } from "./pressGate.ts";
-import { Trigger } from "./gripTrigger.ts";
+import { GripTrigger } from "./gripTrigger.ts";
 
 /** What was sent for one robot under the lease that is held. */
 interface Sent {
@@ -18,7 +18,7 @@ type Led = ReturnType<Hand["read"]>;
 
 export class ReadingSender {
   private readonly sent = new Map<string, Sent>();
-  private readonly trigger = new Trigger();
+  private readonly trigger = new GripTrigger();
 
   constructor(
     private readonly hand: Hand,

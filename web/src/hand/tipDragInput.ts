@@ -5,9 +5,9 @@
  */
 
 import type { Answer, Pose } from "../wire.gen.ts";
-import { NOTHING, type Held, type Source } from "./inputState.ts";
+import { NOTHING, type Held, type InputSource } from "./inputState.ts";
 
-export interface DragDesk {
+export interface DragHost {
   /** The robot's mapping in use and the one for dragging, or null if this robot cannot be dragged now. */
   modes(robot: string): { now: string; drag: string } | null;
   /** Where the tip's axes point, as quaternion w, x, y, z. */
@@ -28,28 +28,28 @@ interface Led {
   leading: boolean;
 }
 
-export class TipDragInput implements Source {
+export class TipDragInput implements InputSource {
   private led: Led | null = null;
   /** The former way has been asked back, and is not there yet. */
   private returning: { readonly robot: string; readonly former: string } | null = null;
 
-  constructor(private readonly desk: DragDesk) {}
+  constructor(private readonly host: DragHost) {}
 
   async start(robot: string, position: Position): Promise<void> {
     this.end();
-    const modes = this.desk.modes(robot);
+    const modes = this.host.modes(robot);
     if (modes === null) return;
     const led: Led = {
       robot,
       former: this.returning?.robot === robot ? this.returning.former : modes.now,
       drag: modes.drag,
       position,
-      rotation: this.desk.rotation(robot),
+      rotation: this.host.rotation(robot),
       leading: false,
     };
     this.led = led;
     if (led.former !== led.drag) {
-      const answer = await this.desk.choose(robot, led.drag);
+      const answer = await this.host.choose(robot, led.drag);
       if (!answer.ok) {
         if (this.led === led) this.led = null;
         return;
@@ -57,8 +57,8 @@ export class TipDragInput implements Source {
     }
     // One that has ended meanwhile leads nothing: it is no longer the one that is read.
     led.leading = true;
-    led.rotation = this.desk.rotation(robot);
-    this.desk.changed();
+    led.rotation = this.host.rotation(robot);
+    this.host.changed();
   }
 
   move(position: Position): void {
@@ -70,14 +70,14 @@ export class TipDragInput implements Source {
     const led = this.led;
     if (led === null) return;
     this.led = null;
-    this.desk.changed();
+    this.host.changed();
     if (led.former !== led.drag) void this.goBack(led);
   }
 
   private async goBack({ robot, former }: Led): Promise<void> {
     const back = { robot, former };
     this.returning = back;
-    await this.desk.choose(robot, former);
+    await this.host.choose(robot, former);
     if (this.returning === back) this.returning = null;
   }
 

@@ -1,7 +1,7 @@
 /** Sticks on the touch screen. Touching one is the deadman; the control mode assigns their directions. */
 
 import { texts } from "../language/language.ts";
-import { NOTHING, type Held, type Source } from "./inputState.ts";
+import { NOTHING, type Held, type InputSource } from "./inputState.ts";
 
 /** The axes that a stick's two directions deflect: right and up are positive on the screen. */
 export interface StickAxes {
@@ -62,7 +62,7 @@ export function stickPages(axes: readonly string[]): StickPage[] {
 
 export type Side = "left" | "right";
 
-export class Sticks implements Source {
+export class Sticks implements InputSource {
   /** Index of the pair that is shown. */
   page = 0;
   private readonly touched = new Map<Side, readonly [number, number]>();

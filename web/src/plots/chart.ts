@@ -22,7 +22,7 @@ const RIGHT = 1 as uPlot.Axis.Side;
 /* eslint-enable @typescript-eslint/no-unsafe-enum-assignment */
 const FONT = "11px system-ui, sans-serif";
 
-export interface Size {
+export interface ChartSize {
   readonly width: number;
   readonly height: number;
 }
@@ -37,7 +37,7 @@ export class Chart {
   constructor(
     private readonly place: HTMLElement,
     private readonly lines: readonly Line[],
-    private readonly size: Size | null = null,
+    private readonly size: ChartSize | null = null,
   ) {
     this.plot = new uPlot(this.options(), [[], ...lines.map(() => [])], place);
     this.observer = size === null ? new ResizeObserver(() => this.fit()) : null;

@@ -1,13 +1,13 @@
 /** A plot as a picture of its own size, whatever size it has on the page. */
 
-import { Chart, type Size } from "./chart.ts";
+import { Chart, type ChartSize } from "./chart.ts";
 import { plotUnits, shortLabel, signalTitle } from "./plotSelection.ts";
 import { colour, lineColour } from "./plotColours.ts";
 import type { Plots } from "./plots.ts";
 import type { Picture } from "./savePlots.ts";
 import { thin } from "./thinSamples.ts";
 
-const SIZE: Size = { width: 1200, height: 320 };
+const SIZE: ChartSize = { width: 1200, height: 320 };
 
 /** Draw these signals as they are in the plot now. */
 export async function picture(plots: Plots, names: readonly string[], title: string): Promise<Picture> {

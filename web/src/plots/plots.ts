@@ -5,7 +5,7 @@ import type { FromPage, SignalInfo, Signals } from "../wire.gen.ts";
 import type { Settings } from "../state/settings.ts";
 import type { Store } from "../state/store.ts";
 import { MAX_PLOTS, SPANS, firstChoice, followed, isChoice, isSpan, known, toggled, union, type PlotChoice, type Span } from "./plotSelection.ts";
-import { Table } from "./sampleTable.ts";
+import { SampleTable } from "./sampleTable.ts";
 
 const LONGEST = Math.max(...SPANS);
 
@@ -16,7 +16,7 @@ export class Plots {
   readonly pausedAt = signal<number | null>(null);
   readonly signals = computed<readonly SignalInfo[]>(() => this.store.scene.value?.signals ?? []);
   private readonly wanted = computed(() => union(this.choice.value).join("\n"));
-  private table = new Table(1, 1);
+  private table = new SampleTable(1, 1);
   private cell = "";
   /** The robot in front of the operator. */
   private robot = "";
@@ -39,7 +39,7 @@ export class Plots {
   }
 
   /** Return the samples of these signals that are in the picture now. */
-  window(names: readonly string[]): ReturnType<Table["window"]> {
+  window(names: readonly string[]): ReturnType<SampleTable["window"]> {
     return this.table.window(names, this.span.value, this.pausedAt.value);
   }
 
@@ -98,7 +98,7 @@ export class Plots {
     const other = scene.cell !== this.cell;
     this.cell = scene.cell;
     if (other || scene.timestep !== this.table.timestep) {
-      this.table = new Table(Math.ceil(LONGEST / scene.timestep) + 1, scene.timestep);
+      this.table = new SampleTable(Math.ceil(LONGEST / scene.timestep) + 1, scene.timestep);
       this.pausedAt.value = null;
     }
     if (!other) return;

@@ -4,7 +4,7 @@ const EVERY = 1000 / 30;
 /** Where the processor draws all there is to see, the pictures of the cell come first. */
 const CALM_EVERY = 1000 / 12;
 
-export class Redraw {
+export class RedrawLoop {
   private readonly drawers = new Set<() => void>();
   private last = 0;
   private asked = false;
@@ -37,4 +37,4 @@ export class Redraw {
   }
 }
 
-export const redraw = new Redraw();
+export const redraw = new RedrawLoop();

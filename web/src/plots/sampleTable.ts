@@ -10,7 +10,7 @@ export interface Window {
 
 const EMPTY = new Float32Array(0);
 
-export class Table {
+export class SampleTable {
   private readonly ticks: Float64Array;
   private columns = new Map<string, Float32Array>();
   /** Rows ever written since the last clearing; the newest is at (written - 1) % capacity. */

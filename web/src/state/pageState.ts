@@ -8,7 +8,7 @@ export type Dialog = "" | "keys" | "pad" | "signals";
 /** Which panel lies over the lower part of the view. */
 export type Drawer = "" | "log";
 /** How much of the page the plots, or the master's picture, take. */
-export type Size = "hidden" | "small" | "large";
+export type PanelSize = "hidden" | "small" | "large";
 
 const OPTIONS: ViewOptions = {
   frames: true,
@@ -19,15 +19,15 @@ const OPTIONS: ViewOptions = {
   names: false,
 };
 
-export class PageLook {
+export class PageState {
   readonly options: Signal<ViewOptions>;
   readonly dialog = signal<Dialog>("");
   /** Which plot the signals are being chosen for. */
   readonly plot = signal(0);
   readonly drawer = signal<Drawer>("");
-  readonly plots: Signal<Size>;
+  readonly plots: Signal<PanelSize>;
   /** The picture of the master, where there is one. */
-  readonly master: Signal<Size>;
+  readonly master: Signal<PanelSize>;
   /** Let the operator hear how near the arm is to something. */
   readonly tone: Signal<boolean>;
   /** Name of the camera that is shown large, or the overview's. */
@@ -45,8 +45,8 @@ export class PageLook {
   constructor(private readonly settings: Settings) {
     const saved = settings.load("view", isRecordOf(isBoolean)) ?? {};
     this.options = signal({ ...OPTIONS, ...saved });
-    this.plots = signal(settings.load("plots.size", isSize) ?? "small");
-    this.master = signal(settings.load("master.size", isSize) ?? "small");
+    this.plots = signal(settings.load("plots.size", isPanelSize) ?? "small");
+    this.master = signal(settings.load("master.size", isPanelSize) ?? "small");
     this.tone = signal(settings.load("tone", isBoolean) ?? true);
     this.large = signal(settings.load("wall.large", isString) ?? OVERVIEW);
     this.camerasOnly = signal(settings.load("wall.cameras-only", isBoolean) ?? false);
@@ -62,12 +62,12 @@ export class PageLook {
     this.drawer.value = this.drawer.value === "log" ? "" : "log";
   }
 
-  setPlots(size: Size): void {
+  setPlots(size: PanelSize): void {
     this.plots.value = size;
     this.settings.save("plots.size", size);
   }
 
-  setMaster(size: Size): void {
+  setMaster(size: PanelSize): void {
     this.master.value = size;
     this.settings.save("master.size", size);
   }
@@ -93,6 +93,6 @@ export class PageLook {
   }
 }
 
-function isSize(value: unknown): value is Size {
+function isPanelSize(value: unknown): value is PanelSize {
   return value === "hidden" || value === "small" || value === "large";
 }

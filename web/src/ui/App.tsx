@@ -22,9 +22,9 @@ export function App({ console }: { console: Console }) {
 
 /** All panels, laid out by `style/desk.css`. */
 function Panels({ console }: { console: Console }) {
-  const touch = console.look.touch.value ? " touch" : "";
+  const touch = console.page.touch.value ? " touch" : "";
   return (
-    <div class={`desk ${console.look.plots.value}-plots${touch}`}>
+    <div class={`desk ${console.page.plots.value}-plots${touch}`}>
       <Header />
       <ControlRequestBanner />
       <PictureArea />

@@ -1,19 +1,19 @@
-/** What is drawn of the nearest pairs. Pure. */
+/** The clearance lines to draw, from an update. Pure. */
 
 import { closeness, gapText, isDrawn } from "../state/clearance.ts";
 import { unpackNear } from "../state/unpackUpdate.ts";
 import type { ClearanceUpdate, RobotUpdate } from "../wire.gen.ts";
-import type { NearLook } from "./painterProtocol.ts";
+import type { ClearanceLook } from "./painterProtocol.ts";
 
-/** Return a look for each robot that is near to something. */
-export function nearLooks(robots: readonly Pick<RobotUpdate, "near">[]): NearLook[] {
+/** Return the line of each robot that is near an obstacle. */
+export function nearLooks(robots: readonly Pick<RobotUpdate, "near">[]): ClearanceLook[] {
   return robots.flatMap(({ near }, robot) => {
     const look = near === null ? null : lookOf(near, robot);
     return look === null ? [] : [look];
   });
 }
 
-function lookOf(update: ClearanceUpdate, robot: number): NearLook | null {
+function lookOf(update: ClearanceUpdate, robot: number): ClearanceLook | null {
   const near = unpackNear(update);
   if (!isDrawn(near)) return null;
   const [x = 0, y = 0, z = 0, u = 0, v = 0, w = 0] = near.line;

@@ -1,31 +1,31 @@
-/** What gives way where drawing is slow: the small views first, then the large camera's detail. It comes back in the other order. */
+/** Balances drawing on slow machines: the small views give way first, then the large camera's detail; and back. */
 
 import { typical } from "./drawCosts.ts";
 import { detailAfter } from "./viewSchedule.ts";
-import type { Rota } from "./viewSchedule.ts";
+import type { ViewSchedule } from "./viewSchedule.ts";
 
-/** So many pictures are judged together: one that was held up says nothing. */
-const JUDGED = 3;
+/** Number of pictures that are judged together, so that one held-up picture does not count. */
+const JUDGED_PICTURES = 3;
 
-export class Balance {
-  /** Share of its pixels, along each side, with which the large camera is drawn while something moves. */
+export class DetailBalance {
+  /** Resolution of the large camera while anything moves, as a share along each side. */
   detail = 1;
   private times: readonly number[] = [];
 
-  /** `slow`: a picture shall take no longer than this (ms). */
+  /** `slow`: longest time that a picture may take, ms. */
   constructor(
-    private readonly rota: Rota,
+    private readonly schedule: ViewSchedule,
     private readonly slow: number,
   ) {}
 
-  /** A picture took so long (ms); `width` is that of the large camera in pixels, if a camera is large. */
+  /** Take the time of a picture, ms, and the width of the large camera, pixels, if there is one. */
   spent(ms: number, width: number | null): void {
     this.times = [...this.times, ms];
-    if (this.times.length < JUDGED) return;
+    if (this.times.length < JUDGED_PICTURES) return;
     const usual = typical(this.times);
     this.times = [];
-    const large = usual > this.slow ? !this.rota.spare : this.detail < 1;
+    const large = usual > this.slow ? !this.schedule.spare : this.detail < 1;
     if (width !== null && large) this.detail = detailAfter(this.detail, usual, this.slow, width);
-    else this.rota.spent(usual);
+    else this.schedule.spent(usual);
   }
 }

@@ -1,18 +1,18 @@
-/** What pictures take, from the last few: any of them may have had to wait for something else. Pure. */
+/** Statistics of the last drawing times; any of them may include waiting for other work. Pure. */
 
-const KEPT = 5;
+const KEPT_TIMES = 5;
 
-/** Return the last few times (ms) and one more. */
+/** Return the last few times with one more, ms. */
 export function remember(times: readonly number[], ms: number): readonly number[] {
-  return [...times, ms].slice(-KEPT);
+  return [...times, ms].slice(-KEPT_TIMES);
 }
 
-/** Return what a picture usually takes: the middle one, so that a late one is no news. 0 if nothing is known. */
+/** Return the median time, ms; 0 if there is none. */
 export function typical(times: readonly number[]): number {
   return [...times].sort((a, b) => a - b)[(times.length - 1) >> 1] ?? 0;
 }
 
-/** Return what drawing itself takes: the quickest one waited for nothing else, or for least. 0 if nothing is known. */
+/** Return the shortest time, ms, which has the least waiting in it; 0 if there is none. */
 export function least(times: readonly number[]): number {
   return times.length === 0 ? 0 : Math.min(...times);
 }

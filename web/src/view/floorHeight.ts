@@ -1,10 +1,10 @@
-/** Where the floor is. */
+/** The height of the floor. */
 
 import type { Scene } from "../wire.gen.ts";
 import { rotate } from "./math.ts";
 import { rigid } from "./poseStore.ts";
 
-/** Return the height of the highest level plane that is meant to be seen, or -Infinity if there is none. */
+/** Return the height of the highest visible level plane, or -Infinity if there is none. */
 export function floorOf(scene: Pick<Scene, "geoms">): number {
   let floor = -Infinity;
   for (const geom of scene.geoms) {

@@ -1,4 +1,4 @@
-/** Where robots will be at the end of their moves, gathered from the stream; each ghost is unpacked once. */
+/** The robots' poses at the end of their moves (ghosts), from updates; each ghost is unpacked once. */
 
 import { POSE_ROW } from "../wire.gen.ts";
 import type { BodyLook, RobotInfo, RobotUpdate } from "../wire.gen.ts";
@@ -10,7 +10,7 @@ const NONE = new Uint8Array();
 export class GhostStore {
   /** The bodies of each robot, in the order of the scene. */
   private readonly bodies: readonly (readonly number[])[];
-  /** What each robot's ghost was unpacked from. */
+  /** The bytes that each robot's ghost was unpacked from. */
   private readonly known: Uint8Array[];
 
   constructor(robots: readonly Pick<RobotInfo, "name">[], bodies: readonly BodyLook[]) {
@@ -18,13 +18,13 @@ export class GhostStore {
     this.known = robots.map(() => NONE);
   }
 
-  /** Take in an update; return the ghosts there are now, or null if they are those of the last one. */
+  /** Take an update; return the ghosts now, or null if they have not changed. */
   take(robots: readonly Pick<RobotUpdate, "ghost">[]): GhostLook[] | null {
     let changed = false;
     for (let i = 0; i < this.known.length; i++) {
       const ghost = robots[i]?.ghost ?? NONE;
       if (same(ghost, this.known[i] ?? NONE)) continue;
-      this.known[i] = ghost.slice(); // the message that it lies in may go
+      this.known[i] = ghost.slice(); // a copy: the message is released
       changed = true;
     }
     return changed ? this.looks() : null;
@@ -38,7 +38,7 @@ export class GhostStore {
   }
 }
 
-/** Return a ghost; null if there is none, or it is not of these bodies. */
+/** Return a ghost; null if there is none or it does not fit these bodies. */
 function unpacked(ghost: Uint8Array, bodies: readonly number[]): GhostLook | null {
   if (ghost.byteLength === 0 || ghost.byteLength !== bodies.length * POSE_ROW) return null;
   const view = new DataView(ghost.buffer, ghost.byteOffset, ghost.byteLength);

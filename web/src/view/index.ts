@@ -1,33 +1,33 @@
-/** The 3D view: draws a cell beside the page's own work, steers the camera, and lets a tip be dragged. */
+/** The 3D view: draws a cell in a worker, steers the camera, and handles drags of the tip. */
 
 import { texts } from "../language/language.ts";
 import type { Place, RobotInfo, Scene, Update } from "../wire.gen.ts";
 import type { BodyPose, Drag, Look, MeshData, View, ViewOptions, ViewStats } from "./api.ts";
 import { basis, eye, ray, rotation } from "./orbitCamera.ts";
-import type { Pane } from "./orbitCamera.ts";
-import { Cameraman } from "./orbitAnimator.ts";
+import type { Viewport } from "./orbitCamera.ts";
+import { OrbitAnimator } from "./orbitAnimator.ts";
 import { attachControls } from "./orbitControls.ts";
 import { ball, lookAt, subjectOf } from "./framing.ts";
 import { floorOf } from "./floorHeight.ts";
-import { Companion } from "./robotFollower.ts";
+import { RobotFollower } from "./robotFollower.ts";
 import { conjugate, multiply } from "./math.ts";
 import type { Quat } from "./math.ts";
 import { GhostStore } from "./ghostStore.ts";
-import { MeshShelf } from "./meshStore.ts";
+import { MeshStore } from "./meshStore.ts";
 import { nearLooks } from "./clearanceLines.ts";
 import { nearestShape } from "./picking.ts";
 import { PoseFlow } from "./poseFlow.ts";
 import { floats, PoseStore } from "./poseStore.ts";
-import type { ArrowLook, CameraFrame, CameraLook, FromPainter, Presence, Role, Size, ToPainter } from "./painterProtocol.ts";
-import { openStage } from "./painterHost.ts";
-import type { Stage } from "./painterHost.ts";
+import type { ArrowLook, CameraFrame, CameraLook, FromPainter, Presence, Role, PictureSize, ToPainter } from "./painterProtocol.ts";
+import { openPainter } from "./painterHost.ts";
+import type { PainterHost } from "./painterHost.ts";
 import { TipHandle } from "./tipHandle.ts";
-import { Notice } from "./viewMessage.ts";
+import { ViewMessage } from "./viewMessage.ts";
 
 export type { BodyPose, CameraFrame, CameraLook, Drag, Look, MeshData, Presence, View, ViewOptions, ViewStats } from "./api.ts";
 export { OVERVIEW } from "./api.ts";
 
-/** Return a view of the cell, or of something beside it, which takes less of the time. */
+/** Return a view; one with the role "side" takes less of the drawing time. */
 export function createView(role: Role, label: string): View {
   return new CellView(role, label);
 }
@@ -35,16 +35,16 @@ export function createView(role: Role, label: string): View {
 type FetchMesh = (hash: string) => Promise<MeshData>;
 
 const OLD_PICTURE = "saturate(0.2) brightness(0.55)";
-/** How much nearer a double click brings what is under it, and how near at most (m). */
+/** Share of the distance after a double click, and the nearest distance, m. */
 const FOCUS = { nearer: 0.6, nearest: 0.35 };
 
 class CellView implements View {
   readonly element: HTMLElement;
-  private readonly stage: Stage;
-  private readonly notice: Notice;
-  private readonly cameraman = new Cameraman(() => this.sendCamera());
+  private readonly painter: PainterHost;
+  private readonly message: ViewMessage;
+  private readonly camera = new OrbitAnimator(() => this.sendCamera());
   private readonly flow = new PoseFlow((poses) => this.send({ type: "poses", poses }));
-  private readonly shelf: MeshShelf;
+  private readonly meshes: MeshStore;
   private readonly handle: TipHandle;
   private readonly endings: (() => void)[] = [];
   private readonly statsListeners: ((stats: ViewStats) => void)[] = [];
@@ -65,35 +65,35 @@ class CellView implements View {
   private ghosts = new GhostStore([], []);
   private bodies = new Map<string, number>();
   private draggable: string | null = null;
-  private readonly companion = new Companion();
-  /** The robot's camera that is looked through, if one is. */
+  private readonly follower = new RobotFollower();
+  /** The robot's camera that is shown large, if there is one. */
   private large: CameraLook | null = null;
-  /** Every body of this scene has been told of. */
-  private sighted = false;
-  /** The camera has been pointed at this cell. */
+  /** The pose of every body of this scene is known. */
+  private complete = false;
+  /** The camera has framed this cell. */
   private framed = false;
-  /** Nothing can be drawn. */
-  private blind = false;
-  private trouble = "";
+  /** Drawing has failed. */
+  private failed = false;
+  private problem = "";
 
   constructor(role: Role, label: string) {
     this.element = makeElement(label);
-    this.notice = new Notice(this.element);
-    this.shelf = new MeshShelf(
+    this.message = new ViewMessage(this.element);
+    this.meshes = new MeshStore(
       (hash, mesh) => this.send({ type: "mesh", hash, mesh }),
       () => this.meshesSettled(),
     );
-    this.stage = openStage(this.element, role, () => sizeOf(this.element), (message) => this.hear(message));
+    this.painter = openPainter(this.element, role, () => sizeOf(this.element), (message) => this.hear(message));
     this.handle = new TipHandle(this.element, {
-      orbit: () => this.cameraman.orbit,
-      pane: () => this.pane(),
+      orbit: () => this.camera.orbit,
+      viewport: () => this.viewport(),
       show: (handle) => this.send({ type: "handle", handle }),
       emit: (drag) => this.dragListeners.forEach((listener) => listener(drag)),
     });
     const steered = {
-      orbit: () => this.cameraman.orbit,
-      pane: () => this.pane(),
-      steer: (orbit: Cameraman["orbit"]) => this.cameraman.steer(orbit),
+      orbit: () => this.camera.orbit,
+      viewport: () => this.viewport(),
+      steer: (orbit: OrbitAnimator["orbit"]) => this.camera.steer(orbit),
       focus: (x: number, y: number) => this.focus(x, y),
     };
     this.endings.push(attachControls(this.element, steered, (event) => this.handle.claim(event)));
@@ -109,14 +109,14 @@ class CellView implements View {
     this.poses = new PoseStore(scene.bodies.length);
     this.ghosts = new GhostStore(scene.robots, scene.bodies);
     this.bodies = new Map(scene.bodies.map((body, index) => [body.name, index]));
-    this.cameraman.floor = floorOf(scene);
-    if (!sameCell) this.cameraman.steered = false;
+    this.camera.floor = floorOf(scene);
+    if (!sameCell) this.camera.steered = false;
     this.framed = sameCell && this.framed;
-    this.sighted = false;
-    this.companion.lose();
+    this.complete = false;
+    this.follower.lose();
     this.flow.clear();
     this.send({ type: "scene", scene: { bodies: scene.bodies, geoms: scene.geoms, robots: looksOf(scene.robots) } });
-    this.shelf.keep(scene.geoms);
+    this.meshes.keep(scene.geoms);
     this.wantMeshes();
     this.holdHandle();
     this.tell({});
@@ -131,8 +131,8 @@ class CellView implements View {
     this.flow.push({ tick, values: this.poses.values, asleep, contacts, near, changed: moved });
     const ghosts = this.ghosts.take(update.robots);
     if (ghosts !== null) this.send({ type: "ghosts", ghosts });
-    if (!this.sighted && this.poses.complete) this.firstSight();
-    else if (this.sighted && moved) this.goAlong();
+    if (!this.complete && this.poses.complete) this.firstPoses();
+    else if (this.complete && moved) this.followRobot();
   }
 
   setOptions(options: Partial<ViewOptions>): void {
@@ -143,12 +143,12 @@ class CellView implements View {
 
   look(from: Look): void {
     if (this.scene === null) return;
-    this.cameraman.steered = from !== "home";
-    this.cameraman.go(this.orbitOf(from));
+    this.camera.steered = from !== "home";
+    this.camera.go(this.orbitOf(from));
   }
 
   setDraggable(robot: string | null): void {
-    // Said again, it must not end a drag.
+    // The same robot again must not end a drag.
     if (robot === this.draggable) return;
     this.draggable = robot;
     this.holdHandle();
@@ -168,7 +168,7 @@ class CellView implements View {
   }
 
   follow(robot: string | null): void {
-    this.companion.follow(robot);
+    this.follower.follow(robot);
   }
 
   setDimmed(dimmed: boolean): void {
@@ -203,9 +203,9 @@ class CellView implements View {
 
   dispose(): void {
     this.handle.dispose();
-    this.cameraman.dispose();
+    this.camera.dispose();
     this.endings.forEach((end) => end());
-    this.stage.dispose();
+    this.painter.dispose();
     this.element.remove();
     this.statsListeners.length = 0;
     this.dragListeners.length = 0;
@@ -214,8 +214,8 @@ class CellView implements View {
 
   private holdHandle(): void {
     const info = this.scene?.robots.find((other) => other.name === this.draggable);
-    // What cannot be seen must not be dragged.
-    if (info === undefined || this.blind) {
+    // Without a picture nothing may be dragged.
+    if (info === undefined || this.failed) {
       this.handle.hold(null);
       return;
     }
@@ -227,18 +227,18 @@ class CellView implements View {
     });
   }
 
-  /** Return how what the operator looks through is turned in the world: the camera that is large, or the overview's eye. */
+  /** Return the rotation in the world of the large camera, or of the overview's eye. */
   private eyeRotation(): Quat | null {
-    if (this.large === null) return rotation(this.cameraman.orbit);
+    if (this.large === null) return rotation(this.camera.orbit);
     return this.poses.place(this.large.place.body, this.large.place.pose)?.rotation ?? null;
   }
 
   private send(message: ToPainter): void {
-    this.stage.send(message);
+    this.painter.send(message);
   }
 
   private sendCamera(): void {
-    const { orbit } = this.cameraman;
+    const { orbit } = this.camera;
     this.send({ type: "camera", camera: { eye: eye(orbit), ...basis(orbit), distance: orbit.distance } });
   }
 
@@ -248,14 +248,14 @@ class CellView implements View {
         this.tell({ software: message.software });
         return;
       case "failed":
-        this.trouble = message.reason;
-        this.blind = true;
+        this.problem = message.reason;
+        this.failed = true;
         this.holdHandle();
-        this.notice.show(message.reason);
+        this.message.show(message.reason);
         this.tell({});
         return;
       case "problem":
-        this.trouble = message.problem === "" ? "" : texts().view[message.problem];
+        this.problem = message.problem === "" ? "" : texts().view[message.problem];
         this.tell({});
         return;
       case "seen":
@@ -275,35 +275,35 @@ class CellView implements View {
   }
 
   private tell(news: Partial<ViewStats>): void {
-    this.stats = { ...this.stats, ...news, problem: this.trouble || this.shelf.problem };
+    this.stats = { ...this.stats, ...news, problem: this.problem || this.meshes.problem };
     for (const listener of this.statsListeners) listener(this.stats);
   }
 
-  /** Every body's place is known for the first time: say how far shadows reach, and show it all if it is a new cell. */
-  private firstSight(): void {
-    this.sighted = true;
+  /** All poses are known for the first time: set the reach of the shadows, and frame a new cell. */
+  private firstPoses(): void {
+    this.complete = true;
     this.sendSurroundings();
-    if (!this.framed) this.cameraman.jump(this.orbitOf("home"));
+    if (!this.framed) this.camera.jump(this.orbitOf("home"));
     this.framed = true;
   }
 
-  /** Have the eye go along with a robot that drives, and the shadows with it. */
-  private goAlong(): void {
-    const base = this.scene?.robots.find((robot) => robot.name === this.companion.robot)?.base;
+  /** Move the camera and the shadows along with a robot that drives. */
+  private followRobot(): void {
+    const base = this.scene?.robots.find((robot) => robot.name === this.follower.robot)?.base;
     const place = base === undefined || base.body < 0 ? null : this.poses.place(base.body, base.pose);
-    const way = this.companion.step(place?.position ?? null);
-    if (way === null) return;
-    const { orbit } = this.cameraman;
-    this.cameraman.shift(way);
-    if (this.companion.strayed(orbit.distance)) this.sendSurroundings();
+    const shift = this.follower.step(place?.position ?? null);
+    if (shift === null) return;
+    const { orbit } = this.camera;
+    this.camera.shift(shift);
+    if (this.follower.strayed(orbit.distance)) this.sendSurroundings();
   }
 
-  /** The last mesh is there: now it is known how large everything is. */
+  /** The last mesh has arrived: the sizes of all shapes are known. */
   private meshesSettled(): void {
     this.tell({});
-    if (!this.sighted) return;
+    if (!this.complete) return;
     this.sendSurroundings();
-    if (!this.cameraman.steered) this.cameraman.go(this.orbitOf("home"));
+    if (!this.camera.steered) this.camera.go(this.orbitOf("home"));
   }
 
   private sendSurroundings(): void {
@@ -312,34 +312,34 @@ class CellView implements View {
 
   private resized(): void {
     this.send({ type: "size", size: sizeOf(this.element) });
-    if (this.framed && !this.cameraman.steered) this.cameraman.jump(this.orbitOf("home"));
+    if (this.framed && !this.camera.steered) this.camera.jump(this.orbitOf("home"));
   }
 
   private wantMeshes(): void {
     const { scene, options } = this;
     if (scene === null) return;
-    this.shelf.want(scene.geoms.filter((geom) => (options.touched ? geom.touched : geom.seen)), this.fetchMesh);
+    this.meshes.want(scene.geoms.filter((geom) => (options.touched ? geom.touched : geom.seen)), this.fetchMesh);
   }
 
   private focus(x: number, y: number): void {
     if (this.scene === null) return;
-    const { orbit } = this.cameraman;
-    const point = nearestShape(ray(orbit, this.pane(), x, y), this.scene, this.poses, this.shelf.bounds);
+    const { orbit } = this.camera;
+    const point = nearestShape(ray(orbit, this.viewport(), x, y), this.scene, this.poses, this.meshes.bounds);
     if (point === null) {
       this.look("home");
       return;
     }
     const distance = Math.min(orbit.distance, Math.max(orbit.distance * FOCUS.nearer, FOCUS.nearest));
-    this.cameraman.steered = true;
-    this.cameraman.go({ ...orbit, target: point, distance });
+    this.camera.steered = true;
+    this.camera.go({ ...orbit, target: point, distance });
   }
 
-  private orbitOf(from: Look): Cameraman["orbit"] {
-    return lookAt(from, this.subject(), this.tipPosition(), this.pane());
+  private orbitOf(from: Look): OrbitAnimator["orbit"] {
+    return lookAt(from, this.subject(), this.tipPosition(), this.viewport());
   }
 
   private subject(): ReturnType<typeof subjectOf> {
-    return this.scene === null ? [] : subjectOf(this.scene, this.poses, this.shelf.bounds);
+    return this.scene === null ? [] : subjectOf(this.scene, this.poses, this.meshes.bounds);
   }
 
   private tipPosition(): readonly [number, number, number] | null {
@@ -348,17 +348,17 @@ class CellView implements View {
     return robot === undefined ? null : (this.poses.place(robot.tip.body, robot.tip.pose)?.position ?? null);
   }
 
-  private pane(): Pane {
+  private viewport(): Viewport {
     const { clientWidth, clientHeight } = this.element;
     return { width: Math.max(clientWidth, 1), height: Math.max(clientHeight, 1) };
   }
 }
 
-/** Return what is drawn of robots beside their shapes; where there are several, each says whose base and tip it is. */
+/** Return the frames of the robots; where there are several, their labels include the robot's name. */
 function looksOf(robots: readonly RobotInfo[]): Pick<RobotInfo, "name" | "base" | "tip" | "frames">[] {
-  const called = (robot: string, place: Place): Place =>
+  const labelled = (robot: string, place: Place): Place =>
     robots.length < 2 || place.name === "" ? place : { ...place, name: `${robot} ${place.name}` };
-  return robots.map(({ name, base, tip, frames }) => ({ name, base: called(name, base), tip: called(name, tip), frames }));
+  return robots.map(({ name, base, tip, frames }) => ({ name, base: labelled(name, base), tip: labelled(name, tip), frames }));
 }
 
 function makeElement(label: string): HTMLElement {
@@ -377,7 +377,7 @@ function makeElement(label: string): HTMLElement {
   return element;
 }
 
-function sizeOf(element: HTMLElement): Size {
+function sizeOf(element: HTMLElement): PictureSize {
   return {
     width: Math.max(element.clientWidth, 1),
     height: Math.max(element.clientHeight, 1),
@@ -385,7 +385,7 @@ function sizeOf(element: HTMLElement): Size {
   };
 }
 
-/** Hear of every change of the element's size or of the screen's resolution. Returns how to end. */
+/** Call `changed` at every change of the element's size or of the screen; return the function that ends it. */
 function watchSize(element: HTMLElement, changed: () => void): () => void {
   const observer = new ResizeObserver(changed);
   observer.observe(element);

@@ -1,4 +1,4 @@
-/** A master as a small world of its own, so that the view can draw it: the device, its travel, where the hand means to be. */
+/** A master as a scene of its own for the view: the device, its travel, and the pose that the hand aims at. */
 
 import type { GeomLook, MasterInfo, Pose, Scene, Update } from "../wire.gen.ts";
 import { POSE_ROW } from "../wire.gen.ts";
@@ -9,18 +9,18 @@ type Triple = [number, number, number];
 
 const FIXED = -1;
 const UNIT = 32767;
-/** As shares of the longest way that the tip can go. */
+/** Sizes as shares of the longest travel. */
 const EDGE = 0.003;
 const GHOST = 0.035;
 const ARROW = 0.6;
-/** Share of the device's force below which nothing is drawn. */
-const FAINT = 0.02;
+/** Share of the device's greatest force below which no arrow is drawn. */
+const SHOWN_FORCE = 0.02;
 
 const EDGES: GeomLook["colour"] = [0.36, 0.47, 0.53, 1];
 const MEANT: GeomLook["colour"] = [0.94, 0.65, 0.23, 0.5];
 const NONE = new Uint8Array();
 
-/** Return the world of a master; the last body is where the hand means to be. */
+/** Return the scene of a master; the last body is the pose that the hand aims at. */
 export function masterScene(info: MasterInfo, number: number): Scene {
   const handle = info.bodies.length - 1;
   const place = (body: number, name: string) => ({ body, pose: {}, name });
@@ -61,7 +61,7 @@ export function masterScene(info: MasterInfo, number: number): Scene {
   };
 }
 
-/** Return an update of that world. */
+/** Return an update of that scene. */
 export function masterUpdate(now: MasterNow, number: number, tick: number): Update {
   const count = now.bodies.byteLength / POSE_ROW;
   const row = 2 + POSE_ROW;
@@ -76,17 +76,17 @@ export function masterUpdate(now: MasterNow, number: number, tick: number): Upda
   return { type: "Update", scene: number, tick, time: 0, factor: 1, late: 0, moved, asleep: NONE, robots: [], epochs: [], masters: [], contacts: NONE };
 }
 
-/** Return what the hand feels as an arrow at the tip; null where it feels next to nothing. */
+/** Return the force feedback as an arrow at the tip; null below the shown force. */
 export function feltArrow(info: MasterInfo, now: MasterNow): ArrowLook | null {
   const strength = Math.hypot(...now.felt);
-  if (info.force <= 0 || strength < FAINT * info.force) return null;
+  if (info.force <= 0 || strength < SHOWN_FORCE * info.force) return null;
   const size = longest(info);
   const metres = (ARROW * size) / info.force;
   const from = triple((axis) => now.tip[axis] ?? 0);
   return { from, to: triple((axis) => from[axis] + metres * (now.felt[axis] ?? 0)), size };
 }
 
-/** Return the pose that the hand means to be at, or is at. */
+/** Return the pose that the hand aims at, or the tip's where that is unknown. */
 export function meantPose(now: MasterNow): { position: Triple; rotation: [number, number, number, number] } {
   const [x = 0, y = 0, z = 0, qw = 1, qx = 0, qy = 0, qz = 0] = now.intended.length >= 7 ? now.intended : now.tip;
   return { position: [x, y, z], rotation: [qw, qx, qy, qz] };
@@ -96,7 +96,7 @@ function longest({ lower, upper }: MasterInfo): number {
   return Math.max(...triple((axis) => upper[axis] - lower[axis]), 1e-3);
 }
 
-/** Return the twelve edges of the box that the tip can be brought to. */
+/** Return the twelve edges of the box of the tip's travel. */
 function travelBox(info: MasterInfo): GeomLook[] {
   const { lower, upper } = info;
   const thin = EDGE * longest(info);
@@ -126,7 +126,7 @@ function triple(value: (axis: 0 | 1 | 2) => number): Triple {
   return [value(0), value(1), value(2)];
 }
 
-/** Write a pose as updates have it. */
+/** Write a pose in the format of updates. */
 function putPose(view: DataView, at: number, pose: readonly number[]): void {
   for (let i = 0; i < 3; i++) view.setFloat32(at + 4 * i, pose[i] ?? 0, true);
   for (let i = 0; i < 4; i++) view.setInt16(at + 12 + 2 * i, Math.round((pose[3 + i] ?? 0) * UNIT), true);

@@ -1,9 +1,9 @@
-/** Vectors, quaternions (wxyz) and rigid poses as plain tuples: all the page needs without a 3D library. */
+/** Vectors, quaternions (wxyz) and rigid poses as plain tuples, for use without the 3D library. */
 
 export type Vec3 = readonly [number, number, number];
 export type Quat = readonly [number, number, number, number];
 
-/** Where a frame is, seen from another. */
+/** The pose of a frame in another. */
 export interface Rigid {
   readonly position: Vec3;
   readonly rotation: Quat;
@@ -79,19 +79,19 @@ export function compose(outer: Rigid, inner: Rigid): Rigid {
   return { position: apply(outer, inner.position), rotation: multiply(outer.rotation, inner.rotation) };
 }
 
-/** Take a point from the inner frame to the outer one. */
+/** Return a point of the inner frame in the outer one. */
 export function apply(pose: Rigid, point: Vec3): Vec3 {
   return add(pose.position, rotate(pose.rotation, point));
 }
 
-/** Take a point from the outer frame to the inner one. */
+/** Return a point of the outer frame in the inner one. */
 export function applyInverse(pose: Rigid, point: Vec3): Vec3 {
   return rotate(conjugate(pose.rotation), subtract(point, pose.position));
 }
 
 /** Return the rotation whose x, y and z axes are these: right-handed unit vectors. */
 export function rotationOf(x: Vec3, y: Vec3, z: Vec3): Quat {
-  // The largest of the four is divided by: none of them may be near zero there.
+  // Divide by the largest of the four, which is never near zero.
   const candidates: readonly Quat[] = [
     [1 + x[0] + y[1] + z[2], y[2] - z[1], z[0] - x[2], x[1] - y[0]],
     [y[2] - z[1], 1 + x[0] - y[1] - z[2], y[0] + x[1], z[0] + x[2]],

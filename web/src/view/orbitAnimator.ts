@@ -1,4 +1,4 @@
-/** Holds the camera: where it is now, and where it is on its way to. */
+/** Moves the camera smoothly from one orbit to another. */
 
 import { between, bounded } from "./orbitCamera.ts";
 import type { Orbit } from "./orbitCamera.ts";
@@ -7,7 +7,7 @@ import type { Vec3 } from "./math.ts";
 
 const GLIDE_MS = 200;
 
-export class Cameraman {
+export class OrbitAnimator {
   orbit: Orbit = { target: [0, 0, 0.4], yaw: -0.9, pitch: 0.4, distance: 3 };
   /** Height that the camera stays above. */
   floor = -Infinity;
@@ -21,26 +21,26 @@ export class Cameraman {
     this.changed = changed;
   }
 
-  /** The operator moves it. */
+  /** Follow the operator's hand. */
   steer(orbit: Orbit): void {
     this.steered = true;
     this.jump(orbit);
   }
 
-  /** What is looked at moves: go along with it, on the way to somewhere too. */
+  /** Shift the camera with its target, also during a glide. */
   shift(way: Vec3): void {
     const along = (orbit: Orbit): Orbit => ({ ...orbit, target: add(orbit.target, way) });
     if (this.glide !== null) this.glide = { ...this.glide, from: along(this.glide.from), to: along(this.glide.to) };
     this.put(along(this.orbit));
   }
 
-  /** Be there at once. */
+  /** Go to an orbit at once. */
   jump(orbit: Orbit): void {
     this.glide = null;
     this.put(orbit);
   }
 
-  /** Go there smoothly, unless the user wants no motion. */
+  /** Glide to an orbit, unless the operator prefers reduced motion. */
   go(orbit: Orbit): void {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.jump(orbit);
@@ -61,7 +61,7 @@ export class Cameraman {
     this.request();
   }
 
-  /** Tell of a change once a frame, however many pointer events there are. */
+  /** Report changes once per frame, however many pointer events there are. */
   private request(): void {
     if (this.frame === 0) this.frame = requestAnimationFrame((now) => this.step(now));
   }

@@ -1,15 +1,15 @@
-/** Turns pointers and wheel into a new orbit: drag turns, right or shift drag moves sideways, wheel and pinch zoom. */
+/** Steers the orbit by pointer and wheel: drag turns, right or Shift drag pans, wheel and pinch zoom. */
 
 import { panned, turned, zoomed } from "./orbitCamera.ts";
-import type { Orbit, Pane } from "./orbitCamera.ts";
+import type { Orbit, Viewport } from "./orbitCamera.ts";
 
-/** What the controls steer. */
+/** The view that the controls steer. */
 export interface Steered {
   orbit(): Orbit;
-  pane(): Pane;
+  viewport(): Viewport;
   /** The operator moves the camera. */
   steer(orbit: Orbit): void;
-  /** The operator points at something twice. */
+  /** The operator double-clicks a point. */
   focus(x: number, y: number): void;
 }
 
@@ -18,13 +18,14 @@ interface Point {
   y: number;
 }
 
-const WHEEL_RATE = 0.0015;
-/** How a wheel event says that it counts pixels, not lines. */
-const BY_PIXELS = 0;
+/** Exponent of the zoom per pixel of the wheel. */
+const ZOOM_PER_PIXEL = 0.0015;
+/** `deltaMode` of a wheel event that counts pixels, not lines. */
+const DELTA_PIXELS = 0;
 const LINE_PIXELS = 16;
 const PINCH_GAIN = 8;
 
-/** Listen to an element. `claimed` says whether a pointer that goes down belongs to somebody else. Returns how to end. */
+/** Listen to an element; `claimed` returns whether a press belongs to the tip handle. Return the function that ends it. */
 export function attachControls(element: HTMLElement, steered: Steered, claimed: (event: PointerEvent) => boolean): () => void {
   const pointers = new Map<number, Point>();
   let sideways = false;
@@ -48,17 +49,17 @@ export function attachControls(element: HTMLElement, steered: Steered, claimed: 
 
   function one(before: Point, now: Point): void {
     const change = sideways ? panned : turned;
-    steered.steer(change(steered.orbit(), steered.pane(), now.x - before.x, now.y - before.y));
+    steered.steer(change(steered.orbit(), steered.viewport(), now.x - before.x, now.y - before.y));
   }
 
-  /** Two fingers: their middle moves sideways, their distance zooms. */
+  /** Two fingers: their middle pans, their distance zooms. */
   function two(id: number, before: Point, now: Point): void {
     const other = [...pointers].find(([key]) => key !== id)?.[1];
     if (other === undefined) return;
     const [from, to] = [middle(before, other), middle(now, other)];
     const [was, is] = [distance(before, other), distance(now, other)];
-    const moved = panned(steered.orbit(), steered.pane(), to.x - from.x, to.y - from.y);
-    steered.steer(zoomed(moved, steered.pane(), was / Math.max(is, 1), to.x, to.y));
+    const moved = panned(steered.orbit(), steered.viewport(), to.x - from.x, to.y - from.y);
+    steered.steer(zoomed(moved, steered.viewport(), was / Math.max(is, 1), to.x, to.y));
   }
 
   function up(event: PointerEvent): void {
@@ -67,11 +68,11 @@ export function attachControls(element: HTMLElement, steered: Steered, claimed: 
 
   function wheel(event: WheelEvent): void {
     event.preventDefault();
-    const pixels = event.deltaMode === BY_PIXELS ? event.deltaY : event.deltaY * LINE_PIXELS;
-    // A pinch on a touch pad comes as a wheel with ctrl and small steps.
+    const pixels = event.deltaMode === DELTA_PIXELS ? event.deltaY : event.deltaY * LINE_PIXELS;
+    // A pinch on a touch pad arrives as a wheel event with Ctrl and small steps.
     const step = Math.max(-300, Math.min(300, event.ctrlKey ? pixels * PINCH_GAIN : pixels));
     const at = pointOf(event);
-    steered.steer(zoomed(steered.orbit(), steered.pane(), Math.exp(step * WHEEL_RATE), at.x, at.y));
+    steered.steer(zoomed(steered.orbit(), steered.viewport(), Math.exp(step * ZOOM_PER_PIXEL), at.x, at.y));
   }
 
   function pointOf(event: MouseEvent): Point {

@@ -1,9 +1,9 @@
-/** Gets a painter to work: in a worker where the browser can, else within the page, else says why nothing is drawn. */
+/** Starts the painter in a worker, or within the page where that fails, or reports why nothing is drawn. */
 
 import { texts } from "../language/language.ts";
-import type { DrawingModule, FromPainter, Role, Size, Start, ToPainter } from "./painterProtocol.ts";
+import type { DrawingModule, FromPainter, Role, PictureSize, Start, ToPainter } from "./painterProtocol.ts";
 
-export interface Stage {
+export interface PainterHost {
   send(message: ToPainter): void;
   dispose(): void;
 }
@@ -13,9 +13,9 @@ interface Painter {
   dispose(): void;
 }
 
-/** Start drawing into an element, in new canvases of its own; `tell` hears from the painter. */
-export function openStage(element: HTMLElement, role: Role, size: () => Size, tell: (message: FromPainter) => void): Stage {
-  // Until a painter stands, and in case it must be replaced, what it has to know waits here.
+/** Start drawing into an element, on canvases of its own; `tell` receives the painter's messages. */
+export function openPainter(element: HTMLElement, role: Role, size: () => PictureSize, tell: (message: FromPainter) => void): PainterHost {
+  // Messages wait here until the painter has started.
   const told: ToPainter[] = [];
   let painter: Painter | null = null;
   let closed = false;
@@ -53,7 +53,7 @@ export function openStage(element: HTMLElement, role: Role, size: () => Size, te
   };
 }
 
-/** Keep a message for later; of most kinds only the newest matters. */
+/** Keep a message for later; of most types only the newest counts. */
 function remember(told: ToPainter[], message: ToPainter): void {
   if (message.type !== "mesh") {
     const old = told.findIndex((other) => other.type === message.type);
@@ -66,18 +66,18 @@ class NoWebGl extends Error {}
 
 type Tell = (message: FromPainter) => void;
 
-async function open(element: HTMLElement, role: Role, size: () => Size, tell: Tell): Promise<Painter> {
-  if (canDrawBeside()) {
+async function open(element: HTMLElement, role: Role, size: () => PictureSize, tell: Tell): Promise<Painter> {
+  if (canUseWorker()) {
     try {
       return await inWorker(element, role, size(), tell);
     } catch {
-      // What a worker cannot do, the page itself may be able to: tried next.
+      // The page may be able to draw where a worker cannot.
     }
   }
   return inPage(element, role, size(), tell);
 }
 
-function canDrawBeside(): boolean {
+function canUseWorker(): boolean {
   return (
     typeof Worker === "function" &&
     typeof OffscreenCanvas === "function" &&
@@ -99,7 +99,7 @@ function addCanvas(element: HTMLElement): HTMLCanvasElement {
   return canvas;
 }
 
-function inWorker(element: HTMLElement, role: Role, size: Size, tell: Tell): Promise<Painter> {
+function inWorker(element: HTMLElement, role: Role, size: PictureSize, tell: Tell): Promise<Painter> {
   const canvas = addCanvas(element);
   const worker = new Worker(address(), { type: "module", name: "farhand-view" });
   const painter: Painter = {
@@ -131,10 +131,10 @@ function inWorker(element: HTMLElement, role: Role, size: Size, tell: Tell): Pro
   });
 }
 
-async function inPage(element: HTMLElement, role: Role, size: Size, tell: Tell): Promise<Painter> {
+async function inPage(element: HTMLElement, role: Role, size: PictureSize, tell: Tell): Promise<Painter> {
   const module = (await import(address())) as DrawingModule;
   const canvas = addCanvas(element);
-  // Black until something is drawn: that would hide what is said meanwhile.
+  // An empty canvas is black and would hide the message behind it.
   canvas.style.visibility = "hidden";
   const hear: Tell = (message) => {
     if (message.type === "seen") canvas.style.visibility = "";

@@ -1,18 +1,18 @@
-/** What goes between the page and the painter, which draws in a worker of its own where the browser allows it. */
+/** The messages between the page and the painter, which draws in a worker where the browser allows it. */
 
 import type { Closeness } from "../state/clearance.ts";
 import type { BodyLook, GeomLook, Place } from "../wire.gen.ts";
 import type { MeshData, ViewOptions } from "./api.ts";
 import type { Vec3 } from "./math.ts";
 
-/** The picture's size in CSS pixels, and how many real pixels one of them is wide. */
-export interface Size {
+/** The picture's size in CSS pixels, and the real pixels per CSS pixel. */
+export interface PictureSize {
   readonly width: number;
   readonly height: number;
   readonly ratio: number;
 }
 
-/** The camera as the painter needs it. */
+/** The pose of the overview's camera. */
 export interface CameraPose {
   readonly eye: Vec3;
   readonly right: Vec3;
@@ -29,32 +29,32 @@ export interface RobotLook {
   readonly frames: readonly Place[];
 }
 
-/** What the painter needs of a scene. */
+/** The part of a scene that the painter needs. */
 export interface SceneLook {
   readonly bodies: readonly BodyLook[];
   readonly geoms: readonly GeomLook[];
   readonly robots: readonly RobotLook[];
 }
 
-/** Where everything is: poses one after another, a bit for each body asleep, rows of x, y, z and force. */
+/** Poses of all bodies, a bit for each body asleep, and contacts as rows of x, y, z and force. */
 export interface Poses {
   readonly tick: number;
   readonly values: Float32Array;
   readonly asleep: Uint8Array;
   readonly contacts: Float32Array;
-  readonly near: readonly NearLook[];
-  /** Something in it can be seen to differ. */
+  readonly near: readonly ClearanceLook[];
+  /** There is a visible change. */
   readonly changed: boolean;
 }
 
-/** Where a robot's bodies will be at the end of its move: their numbers in the scene, and a pose for each. */
+/** A robot's bodies at the end of its move: their numbers in the scene, and a pose for each. */
 export interface GhostLook {
   readonly bodies: readonly number[];
   readonly values: Float32Array;
 }
 
-/** What a robot's arm is nearest to: a line between them in the world, and how much room is left. */
-export interface NearLook {
+/** The nearest pair of a robot's arm and an obstacle: a line between them in the world, and its label. */
+export interface ClearanceLook {
   /** Number of the robot in its scene. */
   readonly robot: number;
   readonly from: Vec3;
@@ -67,14 +67,14 @@ export interface NearLook {
   readonly ways: readonly boolean[];
 }
 
-/** The handle at a tip: at rest, under the pointer, or dragged to a point of the world. */
+/** The handle at a tip: at rest, under the pointer (hot), or dragged to a point of the world. */
 export interface HandleLook {
   readonly tip: Place;
   readonly hot: boolean;
   readonly target: Vec3 | null;
 }
 
-/** An arrow between two points of the world; `size` tells how large the things around it are (m). */
+/** An arrow between two points of the world; `size` is that of the objects around it, m. */
 export interface ArrowLook {
   readonly from: Vec3;
   readonly to: Vec3;
@@ -88,7 +88,7 @@ export interface CameraLook {
   /** Vertical angle of view without zoom, rad. */
   readonly fov: number;
   readonly zoom: number;
-  /** Pixels to draw: no more than it has, or than are shown. */
+  /** Pixels to draw: at most those of the camera, and of its place on the page. */
   readonly width: number;
   readonly height: number;
   readonly large: boolean;
@@ -105,7 +105,7 @@ export interface CameraFrame {
 /** How the overview is shown beside the cameras. */
 export type Presence = "large" | "small" | "hidden";
 
-/** Middle and radius of what casts shadows. */
+/** Middle and radius of the objects that cast shadows, m. */
 export interface Surroundings {
   readonly middle: Vec3;
   readonly radius: number;
@@ -114,11 +114,11 @@ export interface Surroundings {
 /** Pictures of each view in the last second, by its id. */
 export type ViewRates = Readonly<Record<string, number>>;
 
-/** What the overview is called among the views. */
+/** Id of the overview among the views. */
 export const OVERVIEW = "overview";
 
 export type ToPainter =
-  | { readonly type: "size"; readonly size: Size }
+  | { readonly type: "size"; readonly size: PictureSize }
   | { readonly type: "scene"; readonly scene: SceneLook }
   | { readonly type: "surroundings"; readonly surroundings: Surroundings }
   | { readonly type: "mesh"; readonly hash: string; readonly mesh: MeshData }
@@ -140,25 +140,25 @@ export type FromPainter =
   | { readonly type: "drawn"; readonly fps: number; readonly drawMs: number; readonly scale: number; readonly views: ViewRates }
   | { readonly type: "problem"; readonly problem: "" | "crashed" | "contextLost" };
 
-/** Where drawing happens: beside the page, or within it, where it must leave more time for everything else. */
+/** Where drawing happens: in a worker, or within the page, where it must leave more time for other work. */
 export type Where = "worker" | "page";
 
 /** The first message to a worker; the others follow it. */
 export interface Start {
   readonly type: "start";
   readonly canvas: OffscreenCanvas;
-  readonly size: Size;
+  readonly size: PictureSize;
   readonly role: Role;
 }
 
-/** "main": the picture that matters most; "side": one beside it, which takes less of the time. */
+/** "main": the view of the cell; "side": a view beside it, which takes less of the drawing time. */
 export type Role = "main" | "side";
 
-/** What the drawing bundle offers when it is loaded into the page itself. */
+/** The drawing bundle as loaded into the page itself. */
 export interface DrawingModule {
   drawHere(
     canvas: HTMLCanvasElement,
-    size: Size,
+    size: PictureSize,
     tell: (message: FromPainter) => void,
     role: Role,
   ): { receive(message: ToPainter): void; dispose(): void };

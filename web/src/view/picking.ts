@@ -1,24 +1,24 @@
-/** What is under the pointer: the handle at a tip, or the nearest shape. Pure. */
+/** Finds the tip handle or the nearest shape under the pointer. Pure. */
 
 import type { Scene } from "../wire.gen.ts";
 import { boundOf } from "./shapeBounds.ts";
 import type { MeshBounds } from "./shapeBounds.ts";
 import { project } from "./orbitCamera.ts";
-import type { Orbit, Pane, Ray } from "./orbitCamera.ts";
+import type { Orbit, Viewport, Ray } from "./orbitCamera.ts";
 import { compose, rotate } from "./math.ts";
 import type { Vec3 } from "./math.ts";
 import { rigid } from "./poseStore.ts";
 import type { PoseStore } from "./poseStore.ts";
 import { meetsBox, meetsPlane, pointOn } from "./rayGeometry.ts";
 
-/** How near to the handle a pointer must be, in CSS pixels. */
-export const REACH = { mouse: 24, touch: 44 } as const;
+/** Radius around the handle in which a pointer grabs it, CSS pixels. */
+export const GRAB_RADIUS = { mouse: 24, touch: 44 } as const;
 
 /** Return whether a pointer is on the handle at a point of the world. */
-export function onHandle(orbit: Orbit, pane: Pane, tip: Vec3, x: number, y: number, pointer: string): boolean {
-  const spot = project(orbit, pane, tip);
+export function onHandle(orbit: Orbit, viewport: Viewport, tip: Vec3, x: number, y: number, pointer: string): boolean {
+  const spot = project(orbit, viewport, tip);
   if (spot === null) return false;
-  return Math.hypot(spot.x - x, spot.y - y) <= (pointer === "touch" ? REACH.touch : REACH.mouse);
+  return Math.hypot(spot.x - x, spot.y - y) <= (pointer === "touch" ? GRAB_RADIUS.touch : GRAB_RADIUS.mouse);
 }
 
 /** Return the nearest point of the line of sight on a shape (on the box around it), or null if it meets none. */

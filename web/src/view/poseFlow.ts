@@ -1,4 +1,4 @@
-/** Hands poses to the painter one at a time: while it is busy only the newest waits, so nothing ever queues. */
+/** Sends poses to the painter one at a time: while it is busy only the newest waits, so no queue builds up. */
 
 import type { Poses } from "./painterProtocol.ts";
 
@@ -11,9 +11,9 @@ export class PoseFlow {
     this.send = send;
   }
 
-  /** Hand on where everything is. The arrays are copied. */
+  /** Send poses. The arrays are copied. */
   push(news: Poses): void {
-    // A difference that was not handed on yet must not be lost with the poses it replaces.
+    // A change that was not sent yet must not be lost with the poses that are replaced.
     const changed = news.changed || (this.waiting?.changed ?? false);
     const poses = { ...news, values: news.values.slice(), asleep: news.asleep.slice(), changed };
     if (this.underway) {
@@ -24,7 +24,7 @@ export class PoseFlow {
     this.send(poses);
   }
 
-  /** The painter has taken in what it was handed. */
+  /** The painter has applied the poses that were sent. */
   applied(): void {
     this.underway = false;
     const next = this.waiting;
@@ -34,7 +34,7 @@ export class PoseFlow {
     this.send(next);
   }
 
-  /** A new scene: what waits belongs to the old one. */
+  /** Drop waiting poses: they belong to the old scene. */
   clear(): void {
     this.waiting = null;
   }

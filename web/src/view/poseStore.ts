@@ -1,4 +1,4 @@
-/** Where every body is, gathered from the stream: each update tells only of the bodies that moved. */
+/** The poses of all bodies, from updates that list only the bodies that moved. */
 
 import { POSE_ROW } from "../wire.gen.ts";
 import type { Pose } from "../wire.gen.ts";
@@ -10,15 +10,15 @@ export const POSE = 7;
 
 const ROW = 2 + POSE_ROW;
 const UNIT = 32767;
-/** Below this a motion cannot be seen: 20 µm, 0.1 mrad. An arm that holds still trembles by less. */
-const SEEN_METRES = 2e-5;
-const SEEN_TURN = 5e-5;
+/** Smallest visible motion: 20 µm, and 0.1 mrad as a difference of quaternions. An arm at rest trembles by less. */
+const VISIBLE_M = 2e-5;
+const VISIBLE_TURN = 5e-5;
 
 export class PoseStore {
   readonly count: number;
   /** All poses, one after another. */
   readonly values: Float32Array;
-  /** Those of the last change that could be seen. */
+  /** The poses at the last visible change. */
   private readonly shown: Float32Array;
   private readonly known: Uint8Array;
   private unknown: number;
@@ -32,12 +32,12 @@ export class PoseStore {
     for (let body = 0; body < count; body++) this.values[body * POSE + 3] = 1;
   }
 
-  /** True once every body has been told of. */
+  /** True once the pose of every body is known. */
   get complete(): boolean {
     return this.unknown === 0;
   }
 
-  /** Take in the rows of an update; return whether a difference can be seen. */
+  /** Take the rows of an update; return whether there is a visible change. */
   take(moved: Uint8Array): boolean {
     const view = new DataView(moved.buffer, moved.byteOffset, moved.byteLength);
     let seen = false;
@@ -48,7 +48,7 @@ export class PoseStore {
     return seen;
   }
 
-  /** Return the pose of a body, or null if it has not been told of. Body -1 is the world. */
+  /** Return the pose of a body, or null while it is unknown. Body -1 is the world. */
   pose(body: number): Rigid | null {
     if (body < 0) return IDENTITY;
     if (body >= this.count || this.known[body] !== 1) return null;
@@ -56,7 +56,7 @@ export class PoseStore {
     return { position: [x, y, z], rotation: [qw, qx, qy, qz] };
   }
 
-  /** Return where a frame on a body is in the world, or null if its body has not been told of. */
+  /** Return the pose in the world of a frame on a body, or null while it is unknown. */
   place(body: number, pose: Pose): Rigid | null {
     const carrier = this.pose(body);
     return carrier && compose(carrier, rigid(pose));
@@ -69,7 +69,7 @@ export class PoseStore {
     return this.differs(body);
   }
 
-  /** Compare with what was last seen, not with the last row: slow motion adds up. */
+  /** Compare with the last visible pose, not with the last row: slow motion adds up. */
   private differs(body: number): boolean {
     const first = this.known[body] !== 1;
     if (first) {
@@ -80,14 +80,14 @@ export class PoseStore {
     let differs = first;
     for (let i = 0; i < POSE && !differs; i++) {
       const change = Math.abs((this.values[at + i] ?? 0) - (this.shown[at + i] ?? 0));
-      differs = change > (i < 3 ? SEEN_METRES : SEEN_TURN);
+      differs = change > (i < 3 ? VISIBLE_M : VISIBLE_TURN);
     }
     if (differs) this.shown.set(this.values.subarray(at, at + POSE), at);
     return differs;
   }
 }
 
-/** Return the numbers of a pose, as a row of the wire has them from `at` on; null if it is no pose. */
+/** Return the pose in a row of an update, from byte `at` on; null if it is invalid. */
 export function readRow(view: DataView, at: number): readonly number[] | null {
   const x = view.getFloat32(at, true);
   const y = view.getFloat32(at + 4, true);
@@ -106,7 +106,7 @@ export function rigid(pose: Pose): Rigid {
   return { position: pose.position ?? IDENTITY.position, rotation: pose.rotation ?? IDENTITY.rotation };
 }
 
-/** Read little-endian float32 numbers from bytes that may lie anywhere. */
+/** Return little-endian float32 numbers from bytes of any alignment. */
 export function floats(bytes: Uint8Array): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const values = new Float32Array(Math.floor(bytes.byteLength / 4));

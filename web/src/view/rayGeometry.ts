@@ -1,10 +1,10 @@
-/** Where lines of sight meet planes, lines and boxes. Pure. */
+/** Intersections of lines of sight with planes, lines and boxes. Pure. */
 
 import type { Ray } from "./orbitCamera.ts";
 import { along, applyInverse, conjugate, dot, rotate, subtract } from "./math.ts";
 import type { Rigid, Vec3 } from "./math.ts";
 
-/** Return how far along the ray it meets a plane in front of it, in its own lengths, or null. */
+/** Return the distance along the ray to a plane in front of it, in lengths of its direction, or null. */
 export function meetsPlane(ray: Ray, point: Vec3, normal: Vec3): number | null {
   const slope = dot(ray.direction, normal);
   if (Math.abs(slope) < 1e-9) return null;
@@ -25,7 +25,7 @@ export function heightNear(ray: Ray, foot: Vec3): number | null {
   return way > 0 ? ray.origin[2] + way * dz : null;
 }
 
-/** Return how far along the ray it enters a turned box with these half lengths, or null. */
+/** Return the distance along the ray to a rotated box with these half lengths, or null. */
 export function meetsBox(ray: Ray, box: Rigid, half: Vec3): number | null {
   const origin = applyInverse(box, ray.origin);
   const direction = rotate(conjugate(box.rotation), ray.direction);

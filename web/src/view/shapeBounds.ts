@@ -1,4 +1,4 @@
-/** How much room shapes take: a box around each, in the frame of its body. */
+/** Bounding boxes of shapes, in the frames of their bodies. */
 
 import type { GeomLook, Scene } from "../wire.gen.ts";
 import type { MeshData } from "./api.ts";
@@ -53,7 +53,7 @@ export function halfOf(geom: GeomLook): Vec3 | null {
   }
 }
 
-/** Return the box around a shape in the frame of its body; null for planes and meshes that are not there yet. */
+/** Return the box around a shape in the frame of its body; null for planes and for meshes not loaded yet. */
 export function boundOf(geom: GeomLook, meshes: MeshBounds): Bound | null {
   const pose = rigid(geom.pose);
   const half = halfOf(geom);
@@ -63,7 +63,7 @@ export function boundOf(geom: GeomLook, meshes: MeshBounds): Bound | null {
   return { pose: compose(pose, { position: mesh.middle, rotation: [1, 0, 0, 0] }), half: mesh.half };
 }
 
-/** Return the corners in the world of the box around a shape; none while its place is unknown. */
+/** Return the corners in the world of the box around a shape; none while its pose is unknown. */
 export function cornersOf(geom: GeomLook, poses: PoseStore, meshes: MeshBounds): Vec3[] {
   const bound = boundOf(geom, meshes);
   const body = poses.pose(geom.body);

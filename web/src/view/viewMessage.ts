@@ -2,21 +2,21 @@
 
 import { texts } from "../language/language.ts";
 
-/** Show a sentence in the middle of the element; empty takes it away. */
-export class Notice {
+/** Shows a sentence in the middle of the element; an empty one hides it. */
+export class ViewMessage {
   private readonly box: HTMLElement;
-  private readonly words: HTMLElement;
+  private readonly text: HTMLElement;
 
   constructor(element: HTMLElement) {
     this.box = document.createElement("div");
-    this.words = document.createElement("p");
+    this.text = document.createElement("p");
     const title = document.createElement("strong");
     title.textContent = texts().view.none;
-    this.box.append(title, this.words);
+    this.box.append(title, this.text);
     this.box.setAttribute("role", "status");
     Object.assign(this.box.style, BOX);
     Object.assign(title.style, { fontSize: "15px", fontWeight: "600", color: "#dbe1e6" });
-    Object.assign(this.words.style, { margin: "0", maxWidth: "40ch", lineHeight: "1.5", textWrap: "balance" });
+    Object.assign(this.text.style, { margin: "0", maxWidth: "40ch", lineHeight: "1.5", textWrap: "balance" });
     this.box.hidden = true;
     element.append(this.box);
   }
@@ -24,7 +24,7 @@ export class Notice {
   show(sentence: string): void {
     this.box.hidden = sentence === "";
     this.box.style.display = sentence === "" ? "none" : "flex";
-    this.words.textContent = sentence;
+    this.text.textContent = sentence;
   }
 }
 

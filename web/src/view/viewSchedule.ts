@@ -1,36 +1,36 @@
-/** Which of several views are drawn next: the large one in every picture, small ones in turn, as many as there is time for. */
+/** The order in which views are drawn: the large one in every picture, small ones in turn, as time allows. */
 
-/** Small views in each picture, at least: every second picture has one. */
-const FEWEST = 0.5;
-const FEWER = 0.5;
-const MORE = 0.5;
+/** Fewest small views per picture, and the factor and step by which their number changes. */
+const MIN_SMALL_VIEWS = 0.5;
+const FEWER_FACTOR = 0.5;
+const MORE_STEP = 0.5;
 
-/** The large camera is drawn with this share of its pixels along each side, at least, and with so many in a row. */
-const COARSEST = 0.5;
-const LEAST_WIDTH = 320;
-const COARSER = 0.8;
-const FINER = 1.1;
-/** It is drawn finer again when pictures take less than this share of what they may. */
-const EASY = 0.6;
+/** Lowest detail of the large camera, as a share along each side, and its least width, pixels. */
+const MIN_DETAIL = 0.5;
+const MIN_WIDTH = 320;
+const COARSER_FACTOR = 0.8;
+const FINER_FACTOR = 1.1;
+/** Share of the allowed time below which the detail is raised again. */
+const EASY_SHARE = 0.6;
 
-/** Return with what share of its pixels a camera is drawn after pictures that took so long and may take `slow` (ms). */
+/** Return the detail of the large camera after pictures that took `ms` of at most `slow` (ms). */
 export function detailAfter(detail: number, ms: number, slow: number, width: number): number {
-  if (ms > slow) return Math.max(COARSEST, Math.min(1, LEAST_WIDTH / width), detail * COARSER);
-  return ms < slow * EASY ? Math.min(1, detail * FINER) : detail;
+  if (ms > slow) return Math.max(MIN_DETAIL, Math.min(1, MIN_WIDTH / width), detail * COARSER_FACTOR);
+  return ms < slow * EASY_SHARE ? Math.min(1, detail * FINER_FACTOR) : detail;
 }
 
-export class Rota {
+export class ViewSchedule {
   private large: string | null = null;
   private small: readonly string[] = [];
   private readonly stale = new Set<string>();
-  /** How many small views each picture has, on average. */
+  /** Average number of small views per picture. */
   private share = 1;
   private owed = 0;
 
-  /** `slow`: a picture shall take no longer than this (ms). */
+  /** `slow`: longest time that a picture may take, ms. */
   constructor(private readonly slow: number) {}
 
-  /** Draw these from now on. */
+  /** Set the views to draw. */
   set(large: string | null, small: readonly string[]): void {
     this.large = large;
     this.small = small;
@@ -38,20 +38,20 @@ export class Rota {
     this.change();
   }
 
-  /** Something moved: every view is out of date. */
+  /** Mark every view as out of date. */
   change(): void {
     if (this.large !== null) this.stale.add(this.large);
     for (const view of this.small) this.stale.add(view);
     for (const view of this.stale) if (view !== this.large && !this.small.includes(view)) this.stale.delete(view);
   }
 
-  /** Return what to draw in this picture; with `all`, whatever there is. */
+  /** Return the views to draw in this picture; with `all`, every view. */
   next(all: boolean): string[] {
     if (all) this.change();
     const waiting = this.small.filter((view) => this.stale.has(view));
     const large = this.large !== null && this.stale.has(this.large) ? [this.large] : [];
     this.owed = all ? waiting.length : Math.min(this.owed + this.share, this.small.length);
-    // Without a large one to draw, a picture has one small one at least: it would be empty.
+    // Without a large view the picture draws at least one small view, so that it is not empty.
     const count = Math.max(Math.floor(this.owed), large.length === 0 ? 1 : 0);
     const turn = [...large, ...waiting.slice(0, count)];
     this.owed = Math.max(0, this.owed - count);
@@ -60,19 +60,19 @@ export class Rota {
     return turn;
   }
 
-  /** Whether something is left that is out of date. */
+  /** True while a view is out of date. */
   get more(): boolean {
     return this.stale.size > 0;
   }
 
-  /** Whether small views could be drawn less often than they are. */
+  /** True while small views could be drawn less often. */
   get spare(): boolean {
-    return this.small.length > 0 && this.share > FEWEST;
+    return this.small.length > 0 && this.share > MIN_SMALL_VIEWS;
   }
 
-  /** Pictures usually took so long (ms). */
+  /** Take the usual time of pictures, ms. */
   spent(ms: number): void {
-    if (ms > this.slow) this.share = Math.max(FEWEST, this.share * FEWER);
-    else if (ms < this.slow / 2) this.share = Math.min(Math.max(1, this.small.length), this.share + MORE);
+    if (ms > this.slow) this.share = Math.max(MIN_SMALL_VIEWS, this.share * FEWER_FACTOR);
+    else if (ms < this.slow / 2) this.share = Math.min(Math.max(1, this.small.length), this.share + MORE_STEP);
   }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Hand } from "../../src/hand/hand.ts";
-import { combine, NOTHING, type Held, type Source } from "../../src/hand/inputState.ts";
+import { combine, NOTHING, type Held, type InputSource } from "../../src/hand/inputState.ts";
 import { whenLeft } from "../../src/hand/operatorLeft.ts";
 import { ReadingSender } from "../../src/hand/readingSender.ts";
 import { Sticks, stickPages } from "../../src/hand/touchSticks.ts";
@@ -15,7 +15,7 @@ function held(axes: Record<string, number>, deadman = true): Held {
   return { deadman, axes, pose: null };
 }
 
-class FakeSource implements Source {
+class FakeSource implements InputSource {
   now: Held = NOTHING;
   read(): Held {
     return this.now;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Keyboard, type Desk, type Focus, type KeyLike } from "../../src/hand/keyboard.ts";
+import { Keyboard, type KeyboardHost, type Focus, type KeyLike } from "../../src/hand/keyboard.ts";
 import { KeyLabels } from "../../src/hand/keyLabels.ts";
 import { FLIPPER_AXES, TRACK_AXES } from "../../src/hand/axesAndActions.ts";
 import { actionOf, assign, changesIn, DEFAULT_KEYS, deflectionOf, FUNCTIONS, withChanges } from "../../src/hand/keyMap.ts";
@@ -18,7 +18,7 @@ interface Seen {
   escapes: number;
 }
 
-function desk(changes: Partial<Desk> = {}): { keyboard: Keyboard; seen: Seen } {
+function desk(changes: Partial<KeyboardHost> = {}): { keyboard: Keyboard; seen: Seen } {
   const seen: Seen = { stops: 0, actions: [], talks: [], presses: 0, changes: 0, helps: 0, escapes: 0 };
   const keyboard = new Keyboard({
     keys: () => DEFAULT_KEYS,

@@ -4,7 +4,7 @@ import { Hand } from "../../src/hand/hand.ts";
 import { MasterLead } from "../../src/hand/masterLeader.ts";
 import { ReadingSender } from "../../src/hand/readingSender.ts";
 import { Sticks } from "../../src/hand/touchSticks.ts";
-import { Trigger } from "../../src/hand/gripTrigger.ts";
+import { GripTrigger } from "../../src/hand/gripTrigger.ts";
 import { carried } from "../../src/hand/xrFrame.ts";
 import { engagementText, feedbackText, leastTravel, masterTitle, travelText } from "../../src/state/masterStatus.ts";
 import type { MasterNow, Model } from "../../src/state/model.ts";
@@ -109,7 +109,7 @@ test("alone, the master is led and the robot is not enabled; that counts as no p
 });
 
 test("gripper buttons pull a trigger from where the fingers are, a little ahead of them; let go, it says nothing", () => {
-  const trigger = new Trigger();
+  const trigger = new GripTrigger();
   assert.equal(trigger.step(0, 0.5, 0), null);
   assert.equal(trigger.step(-1, 0.5, 0), 0.5);
   assert.ok(Math.abs((trigger.step(-1, 0.5, 0.02) ?? 0) - 0.52) < 1e-9);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Hand } from "../../src/hand/hand.ts";
-import { NOTHING, type Held, type Source } from "../../src/hand/inputState.ts";
+import { NOTHING, type Held, type InputSource } from "../../src/hand/inputState.ts";
 import { PRESS_KEPT_MS, UPDATE_FRESH_MS } from "../../src/hand/pressGate.ts";
 import { ReadingSender } from "../../src/hand/readingSender.ts";
 import type { Model } from "../../src/state/model.ts";
@@ -21,7 +21,7 @@ class Rig {
   private readonly sender: ReadingSender;
 
   constructor(robot: Partial<RobotUpdate> = {}, epochs: number[] = [-1]) {
-    const source: Source = { read: () => this.now, release: () => (this.now = NOTHING) };
+    const source: InputSource = { read: () => this.now, release: () => (this.now = NOTHING) };
     this.model = reduce(driving(robot), update({ epochs }, robot), this.at);
     this.sender = new ReadingSender(
       new Hand([source]),

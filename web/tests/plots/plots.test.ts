@@ -3,7 +3,7 @@ import test from "node:test";
 import { firstChoice, followed, isChoice, known, MAX_SIGNALS, plotTitle, plotUnits, shortLabel, signalTitle, toggled, union } from "../../src/plots/plotSelection.ts";
 import { csv } from "../../src/plots/csv.ts";
 import { decimalsOf, heightOf } from "../../src/plots/axisRange.ts";
-import { Table } from "../../src/plots/sampleTable.ts";
+import { SampleTable } from "../../src/plots/sampleTable.ts";
 import { thin } from "../../src/plots/thinSamples.ts";
 import type { SignalInfo } from "../../src/wire.gen.ts";
 
@@ -11,8 +11,8 @@ function signal(name: string, label: string, unit: string): SignalInfo {
   return { name, label, unit, group: "arm" };
 }
 
-function filled(capacity: number, rows: number): Table {
-  const table = new Table(capacity, 0.01);
+function filled(capacity: number, rows: number): SampleTable {
+  const table = new SampleTable(capacity, 0.01);
   for (let tick = 1; tick <= rows; tick += 1) table.append(tick, ["a", "b"], Float32Array.of(tick, -tick));
   return table;
 }
@@ -31,14 +31,14 @@ test("a window reaches back so many seconds, from the newest or from where it wa
 });
 
 test("several ticks in one message are several rows", () => {
-  const table = new Table(10, 0.01);
+  const table = new SampleTable(10, 0.01);
   table.append(5, ["a", "b"], Float32Array.of(1, 2, 3, 4, 5, 6));
   assert.deepEqual([...(table.window(["b"], 1).columns[0] ?? [])], [2, 4, 6]);
   assert.equal(table.newest, 7);
 });
 
 test("missing samples leave a gap", () => {
-  const table = new Table(10, 0.01);
+  const table = new SampleTable(10, 0.01);
   table.append(1, ["a"], Float32Array.of(1));
   table.append(5, ["a"], Float32Array.of(5));
   assert.deepEqual([...(table.window(["a"], 1).columns[0] ?? [])], [1, NaN, 5]);
@@ -58,7 +58,7 @@ test("a cell that was started anew starts the table anew", () => {
 });
 
 test("thinning keeps every peak and every gap", () => {
-  const table = new Table(2000, 0.01);
+  const table = new SampleTable(2000, 0.01);
   const values = Float32Array.from({ length: 1000 }, (_, row) => (row === 500 ? 9 : row === 700 ? -9 : 0));
   table.append(1, ["a"], values);
   const [times, column] = thin(table.window(["a"], 100), 50);

@@ -3,7 +3,7 @@ import test from "node:test";
 import { bindTone } from "../../src/app/bindTone.ts";
 import { soundOf, type Sound } from "../../src/sound/clearanceSound.ts";
 import { Tone } from "../../src/sound/tone.ts";
-import { PageLook } from "../../src/state/pageState.ts";
+import { PageState } from "../../src/state/pageState.ts";
 import { memoryStore, Settings } from "../../src/state/settings.ts";
 import { Store } from "../../src/state/store.ts";
 import type { RobotUpdate } from "../../src/wire.gen.ts";
@@ -97,7 +97,7 @@ function page() {
   const told: (Sound | null)[] = [];
   const listeners: (() => void)[] = [];
   const shown = { hidden: false, addEventListener: (_: string, listener: () => void) => listeners.push(listener) };
-  const look = new PageLook(new Settings(memoryStore()));
+  const look = new PageState(new Settings(memoryStore()));
   bindTone({ play: (sound) => told.push(sound) }, store, look, shown as unknown as Document);
   let at = 1000;
   const hear = (changes: Partial<RobotUpdate>): void => {
@@ -144,7 +144,7 @@ test("the switch silences it, and is remembered", () => {
   look.setTone(false);
   assert.ok(!sounds());
   const shelf = memoryStore();
-  assert.equal(new PageLook(new Settings(shelf)).tone.value, true);
-  new PageLook(new Settings(shelf)).setTone(false);
-  assert.equal(new PageLook(new Settings(shelf)).tone.value, false);
+  assert.equal(new PageState(new Settings(shelf)).tone.value, true);
+  new PageState(new Settings(shelf)).setTone(false);
+  assert.equal(new PageState(new Settings(shelf)).tone.value, false);
 });

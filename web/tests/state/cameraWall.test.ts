@@ -5,8 +5,8 @@ import { boundaryOf, headerOf, Multipart } from "../../src/link/multipart.ts";
 import { videoPath } from "../../src/link/cameraVideo.ts";
 import { ageText, aimable, bounded, dragged, cameraStates, looksOf, nextOf, panesOf, presenceOf, resolution, type Heading } from "../../src/state/cameraWall.ts";
 import { upright } from "../../src/view/draw/robotCamera.ts";
-import { Balance } from "../../src/view/detailBalance.ts";
-import { detailAfter, Rota } from "../../src/view/viewSchedule.ts";
+import { DetailBalance } from "../../src/view/detailBalance.ts";
+import { detailAfter, ViewSchedule } from "../../src/view/viewSchedule.ts";
 import type { CameraInfo, CameraUpdate } from "../../src/wire.gen.ts";
 import { ROBOT } from "../fixtures.ts";
 
@@ -119,7 +119,7 @@ test("without a head that may be aimed nothing is sent", (t) => {
 const SMALL = ["a", "b", "c", "d", "e"];
 
 /** Draw so many pictures of a world that moves, each taking `ms` for every view in it. */
-function drawn(rota: Rota, pictures: number, ms: number): Record<string, number> {
+function drawn(rota: ViewSchedule, pictures: number, ms: number): Record<string, number> {
   const counts: Record<string, number> = {};
   for (let i = 0; i < pictures; i++) {
     rota.change();
@@ -131,7 +131,7 @@ function drawn(rota: Rota, pictures: number, ms: number): Record<string, number>
 }
 
 test("where drawing is slow the large view is in every picture, small ones in every second, in turn", () => {
-  const rota = new Rota(30);
+  const rota = new ViewSchedule(30);
   rota.set("large", SMALL);
   const counts = drawn(rota, 100, 40);
   assert.equal(counts.large, 100);
@@ -139,14 +139,14 @@ test("where drawing is slow the large view is in every picture, small ones in ev
 });
 
 test("where drawing is fast every picture has all of them", () => {
-  const rota = new Rota(30);
+  const rota = new ViewSchedule(30);
   rota.set("large", SMALL);
   drawn(rota, 30, 1);
   assert.deepEqual(drawn(rota, 10, 1), { large: 10, a: 10, b: 10, c: 10, d: 10, e: 10 });
 });
 
 test("when nothing moves any more, what is out of date is still drawn, once", () => {
-  const rota = new Rota(30);
+  const rota = new ViewSchedule(30);
   rota.set("large", SMALL);
   const seen: string[] = [];
   let pictures = 0;
@@ -168,7 +168,7 @@ test("a large camera that is slow to draw is drawn coarser, by half at most, and
 });
 
 /** Draw pictures that each take so long for the large view and for a small one; return how many small ones there were. */
-function balanced(rota: Rota, balance: Balance, pictures: number, large: number, small: number): number {
+function balanced(rota: ViewSchedule, balance: DetailBalance, pictures: number, large: number, small: number): number {
   let count = 0;
   for (let i = 0; i < pictures; i++) {
     rota.change();
@@ -180,8 +180,8 @@ function balanced(rota: Rota, balance: Balance, pictures: number, large: number,
 }
 
 test("where drawing is slow small cameras wait first, then the large one is drawn coarser, and it comes back first", () => {
-  const rota = new Rota(24);
-  const balance = new Balance(rota, 24);
+  const rota = new ViewSchedule(24);
+  const balance = new DetailBalance(rota, 24);
   rota.set("large", SMALL);
   balanced(rota, balance, 60, 5, 1);
   assert.equal(balanced(rota, balance, 12, 5, 1), 60, "all of them, while there is time");
@@ -195,8 +195,8 @@ test("where drawing is slow small cameras wait first, then the large one is draw
 });
 
 test("one picture that was held up changes nothing", () => {
-  const rota = new Rota(24);
-  const balance = new Balance(rota, 24);
+  const rota = new ViewSchedule(24);
+  const balance = new DetailBalance(rota, 24);
   rota.set("large", []);
   for (const ms of [10, 900, 10, 10, 10, 900, 400, 10, 10]) balance.spent(ms, 640);
   assert.equal(balance.detail, 1);
@@ -214,7 +214,7 @@ test("a large camera keeps 320 pixels in a row, as far as it has them", () => {
 });
 
 test("a view that is gone is not waited for", () => {
-  const rota = new Rota(30);
+  const rota = new ViewSchedule(30);
   rota.set("large", SMALL);
   rota.set("a", ["b"]);
   assert.deepEqual(rota.next(true), ["a", "b"]);

@@ -53,12 +53,12 @@ test("with ease, a finer step is tried; without a graphics card never shadows", 
 test("a try that fails makes the next one wait longer", () => {
   let budget = after(openBudget(false, 6e5), 30, 8);
   const step = budget.step;
-  const patience = budget.patience;
+  const patience = budget.triesAfter;
   budget = after(budget, 3, patience + 40);
   assert.ok(budget.step < step, "tried a finer step");
   budget = after(budget, 30, 8);
   assert.ok(budget.step >= step, "went back");
-  assert.ok(budget.patience > patience);
+  assert.ok(budget.triesAfter > patience);
 });
 
 test("drawing takes at most its share of the time, and goes on however slow it is", () => {

@@ -19,16 +19,16 @@ function store(moved = CUBE_AND_LINK): PoseStore {
   return poses;
 }
 
-for (const pane of PANES) {
+for (const viewport of PANES) {
   for (const from of ["home", "front", "side", "top"] as const) {
-    test(`"${from}" shows all of robot and objects, large, at ${pane.width} × ${pane.height}`, () => {
+    test(`"${from}" shows all of robot and objects, large, at ${viewport.width} × ${viewport.height}`, () => {
       const subject = subjectOf(SCENE, store(), new Map());
-      const orbit = lookAt(from, subject, null, pane);
-      const spots = subject.map((point) => project(orbit, pane, point));
+      const orbit = lookAt(from, subject, null, viewport);
+      const spots = subject.map((point) => project(orbit, viewport, point));
       const [xs, ys] = [spots.map((spot) => spot?.x ?? NaN), spots.map((spot) => spot?.y ?? NaN)];
-      assert.ok(Math.min(...xs) > 0 && Math.max(...xs) < pane.width, "within the width");
-      assert.ok(Math.min(...ys) > 0 && Math.max(...ys) < pane.height, "within the height");
-      const filled = Math.max((Math.max(...xs) - Math.min(...xs)) / pane.width, (Math.max(...ys) - Math.min(...ys)) / pane.height);
+      assert.ok(Math.min(...xs) > 0 && Math.max(...xs) < viewport.width, "within the width");
+      assert.ok(Math.min(...ys) > 0 && Math.max(...ys) < viewport.height, "within the height");
+      const filled = Math.max((Math.max(...xs) - Math.min(...xs)) / viewport.width, (Math.max(...ys) - Math.min(...ys)) / viewport.height);
       assert.ok(filled > 0.75 && filled < 0.9, `fills ${filled}`);
     });
   }
@@ -52,9 +52,9 @@ test("without a robot everything is shown", () => {
 });
 
 test("forward leads away from the first sight, and left is left", () => {
-  const pane = { width: 900, height: 600 };
-  const orbit = lookAt("home", subjectOf(SCENE, store(), new Map()), null, pane);
-  const [base, forward, left] = [[1, 0, 0.5], [1.2, 0, 0.5], [1, 0.2, 0.5]].map((p) => project(orbit, pane, p as [number, number, number]));
+  const viewport = { width: 900, height: 600 };
+  const orbit = lookAt("home", subjectOf(SCENE, store(), new Map()), null, viewport);
+  const [base, forward, left] = [[1, 0, 0.5], [1.2, 0, 0.5], [1, 0.2, 0.5]].map((p) => project(orbit, viewport, p as [number, number, number]));
   assert.ok(base && forward && left);
   assert.ok(forward.depth > base.depth);
   assert.ok(left.x < base.x);

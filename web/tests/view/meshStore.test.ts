@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MeshData } from "../../src/view/api.ts";
-import { MeshShelf } from "../../src/view/meshStore.ts";
+import { MeshStore } from "../../src/view/meshStore.ts";
 import { geom } from "./world.ts";
 
 const MESH: MeshData = { vertices: Float32Array.from([0, 0, 0, 2, 0, 0, 0, 4, 6]), faces: Uint32Array.from([0, 1, 2]) };
 
-function shelf(): { shelf: MeshShelf; arrived: string[]; settled: Promise<void> } {
+function shelf(): { shelf: MeshStore; arrived: string[]; settled: Promise<void> } {
   const arrived: string[] = [];
   let settle = (): void => undefined;
   const settled = new Promise<void>((resolve) => {
     settle = resolve;
   });
-  return { shelf: new MeshShelf((hash) => arrived.push(hash), () => settle()), arrived, settled };
+  return { shelf: new MeshStore((hash) => arrived.push(hash), () => settle()), arrived, settled };
 }
 
 const meshes = (...hashes: string[]) => hashes.map((mesh) => geom({ shape: "mesh", size: [], mesh }));

@@ -8,7 +8,7 @@ const PANE = { width: 800, height: 600 };
 const START: Orbit = { target: [0, 0, 0.5], yaw: -1, pitch: 0.4, distance: 2 };
 
 /** Just as much of an element as the controls use. */
-class Pane extends EventTarget {
+class Viewport extends EventTarget {
   getBoundingClientRect(): { left: number; top: number } {
     return { left: 10, top: 20 };
   }
@@ -17,24 +17,24 @@ class Pane extends EventTarget {
   }
 }
 
-let pane: Pane;
+let viewport: Viewport;
 let orbit: Orbit;
 let focused: [number, number][];
 let claimed: boolean;
 let end: () => void;
 
 beforeEach(() => {
-  pane = new Pane();
+  viewport = new Viewport();
   orbit = START;
   focused = [];
   claimed = false;
   const steered = {
     orbit: () => orbit,
-    pane: () => PANE,
+    viewport: () => PANE,
     steer: (next: Orbit) => void (orbit = next),
     focus: (x: number, y: number) => void focused.push([x, y]),
   };
-  end = attachControls(pane as unknown as HTMLElement, steered, () => claimed);
+  end = attachControls(viewport as unknown as HTMLElement, steered, () => claimed);
 });
 
 function send(type: string, x: number, y: number, more: object = {}): Event {
@@ -49,7 +49,7 @@ function send(type: string, x: number, y: number, more: object = {}): Event {
     clientY: y + 20,
     ...more,
   });
-  pane.dispatchEvent(event);
+  viewport.dispatchEvent(event);
   return event;
 }
 

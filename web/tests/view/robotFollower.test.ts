@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Companion } from "../../src/view/robotFollower.ts";
+import { RobotFollower } from "../../src/view/robotFollower.ts";
 
 test("the eye goes as far as the robot, and not for its trembling", () => {
-  const companion = new Companion();
+  const companion = new RobotFollower();
   companion.follow("telemax");
   assert.equal(companion.step([1, 0, 0]), null, "first it is found");
   assert.equal(companion.step([1.001, 0, 0]), null);
@@ -12,7 +12,7 @@ test("the eye goes as far as the robot, and not for its trembling", () => {
 });
 
 test("one that strayed far is lit anew, once", () => {
-  const companion = new Companion();
+  const companion = new RobotFollower();
   companion.follow("telemax");
   companion.step([0, 0, 0]);
   companion.step([0.5, 0, 0]);
@@ -23,7 +23,7 @@ test("one that strayed far is lit anew, once", () => {
 });
 
 test("another robot is found before it is followed", () => {
-  const companion = new Companion();
+  const companion = new RobotFollower();
   companion.follow("one");
   companion.step([0, 0, 0]);
   companion.follow("two");

@@ -16,7 +16,7 @@ const TIP: Rigid = { position: [1, 0.1, 0.9], rotation: [1, 0, 0, 0] };
 const BASE: Rigid = { position: [1, 0, 0.5], rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2] };
 
 /** Just as much of an element as the handle uses. */
-class Pane extends EventTarget {
+class Viewport extends EventTarget {
   readonly style = { cursor: "" };
   getBoundingClientRect(): { left: number; top: number } {
     return { left: 100, top: 50 };
@@ -26,7 +26,7 @@ class Pane extends EventTarget {
   }
 }
 
-let pane: Pane;
+let viewport: Viewport;
 let drags: Drag[];
 let shown: (HandleLook | null)[];
 let handle: TipHandle;
@@ -35,12 +35,12 @@ const page = globalThis as unknown as Partial<Record<"window" | "document", Even
 beforeEach(() => {
   page.window = new EventTarget();
   page.document = new EventTarget();
-  pane = new Pane();
+  viewport = new Viewport();
   drags = [];
   shown = [];
-  handle = new TipHandle(pane as unknown as HTMLElement, {
+  handle = new TipHandle(viewport as unknown as HTMLElement, {
     orbit: () => ORBIT,
-    pane: () => PANE,
+    viewport: () => PANE,
     show: (look) => shown.push(look),
     emit: (drag) => drags.push(drag),
   });
@@ -69,8 +69,8 @@ test("a drag says where the tip is wanted, in the robot's base frame", () => {
   assert.equal(handle.claim(pointer("pointerdown", TIP.position)), true);
   const { right } = basis(ORBIT);
   const wanted: Vec3 = [TIP.position[0] + right[0] * 0.1, TIP.position[1] + right[1] * 0.1, TIP.position[2]];
-  pane.dispatchEvent(pointer("pointermove", wanted, { buttons: 1 }));
-  pane.dispatchEvent(pointer("pointerup", wanted));
+  viewport.dispatchEvent(pointer("pointermove", wanted, { buttons: 1 }));
+  viewport.dispatchEvent(pointer("pointerup", wanted));
   assert.deepEqual(phases(), ["start", "move", "end"]);
   near(drags[0]?.position ?? [], [0.1, 0, 0.4]);
   near(drags[1]?.position ?? [], applyInverse(BASE, wanted));
@@ -82,19 +82,19 @@ test("grabbing beside the middle does not make the tip jump", () => {
   const { up } = basis(ORBIT);
   const beside: Vec3 = [TIP.position[0] + up[0] * 0.02, TIP.position[1] + up[1] * 0.02, TIP.position[2] + up[2] * 0.02];
   handle.claim(pointer("pointerdown", beside));
-  pane.dispatchEvent(pointer("pointermove", beside, { buttons: 1 }));
+  viewport.dispatchEvent(pointer("pointermove", beside, { buttons: 1 }));
   near(drags[1]?.position ?? [], drags[0]?.position ?? []);
 });
 
 test("without Shift the target stays in the plane that faces the camera, with it on the vertical", () => {
   handle.claim(pointer("pointerdown", TIP.position));
-  pane.dispatchEvent(pointer("pointermove", [1.2, 0.3, 1.0], { buttons: 1 }));
+  viewport.dispatchEvent(pointer("pointermove", [1.2, 0.3, 1.0], { buttons: 1 }));
   const free = shown.at(-1)?.target;
   assert.ok(free);
   near([dot(subtract(free, TIP.position), basis(ORBIT).forward)], [0]);
-  pane.dispatchEvent(pointer("pointermove", [1.2, 0.3, 1.0], { buttons: 1, shiftKey: true }));
+  viewport.dispatchEvent(pointer("pointermove", [1.2, 0.3, 1.0], { buttons: 1, shiftKey: true }));
   near(shown.at(-1)?.target ?? [], free);
-  pane.dispatchEvent(pointer("pointermove", [1.2, 0.3, 1.2], { buttons: 1, shiftKey: true }));
+  viewport.dispatchEvent(pointer("pointermove", [1.2, 0.3, 1.2], { buttons: 1, shiftKey: true }));
   const raised = shown.at(-1)?.target;
   assert.ok(raised);
   near([raised[0], raised[1]], [free[0], free[1]]);
@@ -108,8 +108,8 @@ test("a pointer that goes down elsewhere is left to the camera, as is another bu
 });
 
 for (const [what, end] of [
-  ["the pointer is cancelled", () => pane.dispatchEvent(pointer("pointercancel", TIP.position))],
-  ["the capture is lost", () => pane.dispatchEvent(pointer("lostpointercapture", TIP.position))],
+  ["the pointer is cancelled", () => viewport.dispatchEvent(pointer("pointercancel", TIP.position))],
+  ["the capture is lost", () => viewport.dispatchEvent(pointer("lostpointercapture", TIP.position))],
   ["the window loses the focus", () => page.window?.dispatchEvent(new Event("blur"))],
   ["the page is hidden", () => page.document?.dispatchEvent(new Event("visibilitychange"))],
   ["the page is left", () => page.window?.dispatchEvent(new Event("pagehide"))],
@@ -126,16 +126,16 @@ for (const [what, end] of [
 
 test("another finger neither moves nor ends a drag", () => {
   handle.claim(pointer("pointerdown", TIP.position));
-  pane.dispatchEvent(pointer("pointermove", [1.2, 0.3, 1.0], { pointerId: 2, buttons: 1 }));
-  pane.dispatchEvent(pointer("pointerup", TIP.position, { pointerId: 2 }));
+  viewport.dispatchEvent(pointer("pointermove", [1.2, 0.3, 1.0], { pointerId: 2, buttons: 1 }));
+  viewport.dispatchEvent(pointer("pointerup", TIP.position, { pointerId: 2 }));
   assert.deepEqual(phases(), ["start"]);
 });
 
 test("hovering lights the handle up and leaving puts it out", () => {
-  pane.dispatchEvent(pointer("pointermove", TIP.position));
+  viewport.dispatchEvent(pointer("pointermove", TIP.position));
   assert.equal(shown.at(-1)?.hot, true);
-  assert.equal(pane.style.cursor, "grab");
-  pane.dispatchEvent(pointer("pointerleave", TIP.position));
+  assert.equal(viewport.style.cursor, "grab");
+  viewport.dispatchEvent(pointer("pointerleave", TIP.position));
   assert.equal(shown.at(-1)?.hot, false);
-  assert.equal(pane.style.cursor, "");
+  assert.equal(viewport.style.cursor, "");
 });

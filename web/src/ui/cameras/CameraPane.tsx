@@ -73,8 +73,8 @@ function Age({ tick }: { tick: Signal<number | null> }) {
 
 /** The name, key and state of a picture; `tick` is the tick that a picture from the server shows. */
 export function Plate({ pane, tick = null }: { pane: Pane; tick?: Signal<number | null> | null }) {
-  const { keys, look } = useConsole();
-  const key = pane.key === null || look.touch.value ? null : keys.label(pane.key);
+  const { keys, page } = useConsole();
+  const key = pane.key === null || page.touch.value ? null : keys.label(pane.key);
   const { camera } = pane;
   const words = (
     <>
@@ -91,7 +91,7 @@ export function Plate({ pane, tick = null }: { pane: Pane; tick?: Signal<number 
   );
   if (pane.large) return <p class="plate">{words}</p>;
   return (
-    <button class="plate" title={texts().cameras.enlarge(pane.label)} onClick={() => look.setLarge(pane.name)}>
+    <button class="plate" title={texts().cameras.enlarge(pane.label)} onClick={() => page.setLarge(pane.name)}>
       {words}
     </button>
   );

@@ -18,7 +18,7 @@ import { ViewTools } from "./ViewTools.tsx";
 import { CameraWall } from "./CameraWall.tsx";
 
 export function PictureArea() {
-  const { look, panes } = useConsole();
+  const { page, panes } = useConsole();
   const small = panes.value.filter((pane) => !pane.large).length;
   return (
     <main class={small > 0 ? "stage wall" : "stage"} style={{ "--small": small }} aria-label={texts().view.area}>
@@ -37,7 +37,7 @@ export function PictureArea() {
         </div>
         <StalledCard />
         <HeadsetCard />
-        {look.touch.value && <TouchSticks />}
+        {page.touch.value && <TouchSticks />}
         <FirstSteps />
         <TalkCaption />
         <LogDrawer />

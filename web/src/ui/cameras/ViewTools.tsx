@@ -10,8 +10,8 @@ const OPTIONS: readonly (keyof ViewOptions)[] = ["frames", "chain", "clearance",
 const SIDES: readonly Look[] = ["home", "front", "side", "top", "tip"];
 
 export function ViewTools() {
-  const { look, keys, store, panes } = useConsole();
-  const master = look.master.value !== "hidden";
+  const { page, keys, store, panes } = useConsole();
+  const master = page.master.value !== "hidden";
   const overview = panes.value.some((pane) => pane.large && pane.name === OVERVIEW);
   const { view, log } = texts();
   return (
@@ -28,7 +28,7 @@ export function ViewTools() {
             class="chip"
             title={view.masterTitle}
             aria-pressed={master}
-            onClick={() => look.setMaster(master ? "hidden" : "small")}
+            onClick={() => page.setMaster(master ? "hidden" : "small")}
           >
             {view.masterButton}
           </button>
@@ -36,8 +36,8 @@ export function ViewTools() {
         <button
           class="chip"
           title={log.open(keys.label("log"))}
-          aria-pressed={look.drawer.value === "log"}
-          onClick={() => look.toggleLog()}
+          aria-pressed={page.drawer.value === "log"}
+          onClick={() => page.toggleLog()}
         >
           {log.title}
         </button>
@@ -47,8 +47,8 @@ export function ViewTools() {
 }
 
 function Options() {
-  const { look } = useConsole();
-  const options = look.options.value;
+  const { page } = useConsole();
+  const options = page.options.value;
   return (
     <div class="group" role="group" aria-label={texts().view.shown}>
       {OPTIONS.map((name) => (
@@ -57,7 +57,7 @@ function Options() {
           class="chip"
           title={texts().view.options[name].title}
           aria-pressed={options[name]}
-          onClick={() => look.setOption(name, !options[name])}
+          onClick={() => page.setOption(name, !options[name])}
         >
           {texts().view.options[name].label}
         </button>
@@ -82,15 +82,15 @@ function Sides() {
 
 /** Switches the 3D overview off, for training by the robot's cameras alone. */
 function CamerasOnly() {
-  const { look, store, keys } = useConsole();
+  const { page, store, keys } = useConsole();
   if ((store.info.value?.cameras.length ?? 0) === 0) return null;
-  const on = look.camerasOnly.value;
+  const on = page.camerasOnly.value;
   return (
     <button
       class="chip"
       title={texts().view.camerasOnlyTitle(keys.label("cameras-only"))}
       aria-pressed={on}
-      onClick={() => look.setCamerasOnly(!on)}
+      onClick={() => page.setCamerasOnly(!on)}
     >
       {texts().view.camerasOnly}
     </button>

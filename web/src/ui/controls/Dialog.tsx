@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function Dialog({ title, focused = false, children }: Props) {
-  const { look } = useConsole();
+  const { page } = useConsole();
   const place = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const dialog = place.current;
@@ -29,7 +29,7 @@ export function Dialog({ title, focused = false, children }: Props) {
     };
   }, []);
   const close = (): void => {
-    look.dialog.value = "";
+    page.dialog.value = "";
   };
   return (
     <dialog

@@ -5,7 +5,7 @@ import { stopHindrance } from "../../state/status.ts";
 import { useConsole } from "../context.ts";
 
 export function StopButton() {
-  const { store, actions, look } = useConsole();
+  const { store, actions, page } = useConsole();
   const hindrance = stopHindrance(store.model.value);
   return (
     <button
@@ -14,7 +14,7 @@ export function StopButton() {
       title={hindrance ?? texts().stop.title}
       onClick={() => void actions.stop()}
     >
-      {label(hindrance !== null, look.touch.value)}
+      {label(hindrance !== null, page.touch.value)}
     </button>
   );
 }

@@ -30,11 +30,11 @@ function SpaceMouseOffer() {
 }
 
 function HeadsetOffer() {
-  const { devices, look } = useConsole();
+  const { devices, page } = useConsole();
   const { headset } = devices;
   if (headset.mode.value === null) return null;
   const start = (): void => {
-    look.dialog.value = "";
+    page.dialog.value = "";
     void headset.start(document.getElementById(HEADSET_CARD));
   };
   return (

@@ -26,7 +26,7 @@ export function useInputTeaching(id: string): InputTeaching {
       current.value = subject;
       prompt.value = teacher.prompt;
     };
-    const look = (): void => {
+    const page = (): void => {
       const pad = pads.state(id);
       if (teacher === null || pad === null) return;
       const learned = teacher.look(pad, pads.profile(pad));
@@ -36,9 +36,9 @@ export function useInputTeaching(id: string): InputTeaching {
       teacher = null;
       current.value = null;
     };
-    return { current, prompt, start, look };
+    return { current, prompt, start, page };
   }, [id, pads, padStore]);
-  useEffect(() => pads.watch(teaching.look), [teaching, pads]);
+  useEffect(() => pads.watch(teaching.page), [teaching, pads]);
   useSignalEffect(() => {
     pads.use = teaching.current.value === null ? "set up" : "teach";
   });

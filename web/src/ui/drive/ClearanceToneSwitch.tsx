@@ -4,8 +4,8 @@ import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 
 export function ClearanceToneSwitch() {
-  const { look, tone } = useConsole();
-  const on = look.tone.value;
+  const { page, tone } = useConsole();
+  const on = page.tone.value;
   const { toneLabel, toneOn, toneOff } = texts().readout;
   return (
     <div class="group">
@@ -15,7 +15,7 @@ export function ClearanceToneSwitch() {
         aria-label={toneLabel}
         aria-pressed={on}
         data-heard={tone.heard.value}
-        onClick={() => look.setTone(!on)}
+        onClick={() => page.setTone(!on)}
       >
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path class="full" d="M2 6h2.5L8 3v10l-3.5-3H2z" />

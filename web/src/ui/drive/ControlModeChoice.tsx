@@ -9,7 +9,7 @@ import { useConsole } from "../context.ts";
 
 export function ControlModeChoice() {
   const console = useConsole();
-  const { store, actions, keys, look } = console;
+  const { store, actions, keys, page } = console;
   const all = store.info.value?.mappings ?? [];
   const chosen = store.mapping.value;
   if (all.length === 0) return null;
@@ -21,11 +21,11 @@ export function ControlModeChoice() {
     <section class="mapping">
       <div class="row">
         <h2>
-          {heading} {!look.touch.value && !tracked && <span class="unit">{next(keys.label("mapping"))}</span>}
+          {heading} {!page.touch.value && !tracked && <span class="unit">{next(keys.label("mapping"))}</span>}
         </h2>
         <span class="grow" />
         {/* The key panel, which has this button too, is hidden on touch and on narrow screens. */}
-        <button class={look.touch.value ? "chip" : "chip devices"} onClick={() => console.open("pad")}>
+        <button class={page.touch.value ? "chip" : "chip devices"} onClick={() => console.open("pad")}>
           {devices}
         </button>
       </div>
@@ -53,7 +53,7 @@ export function ControlModeChoice() {
 
 /** The parts of a robot on tracks that keys and sticks can drive, one key each. */
 function TrackedModes({ chosen }: { chosen: Mode | null }) {
-  const { store, actions, keys, look } = useConsole();
+  const { store, actions, keys, page } = useConsole();
   return (
     <div class="segments" role="group" aria-label={texts().controlMode.partsLabel}>
       {MODES.map((mode) => (
@@ -64,7 +64,7 @@ function TrackedModes({ chosen }: { chosen: Mode | null }) {
           title={mode === chosen ? store.mapping.value?.feel : texts().keys.actions[mode]}
           onClick={() => actions.mode(mode)}
         >
-          {!look.touch.value && <kbd>{keys.label(mode)}</kbd>} {texts().controlMode.parts[mode]}
+          {!page.touch.value && <kbd>{keys.label(mode)}</kbd>} {texts().controlMode.parts[mode]}
         </button>
       ))}
     </div>
@@ -73,13 +73,13 @@ function TrackedModes({ chosen }: { chosen: Mode | null }) {
 
 /** The motion scale: large to travel, small for fine work. */
 function Scales() {
-  const { store, actions, keys, look } = useConsole();
+  const { store, actions, keys, page } = useConsole();
   const scales = store.info.value?.scales ?? [];
   const chosen = store.shown.value?.scale ?? 1;
   const labels = texts().controlMode;
   return (
     <div class="scales">
-      <span class="mute">{labels.scale} {!look.touch.value && <span class="unit">{keys.label("scale")}</span>}</span>
+      <span class="mute">{labels.scale} {!page.touch.value && <span class="unit">{keys.label("scale")}</span>}</span>
       <div class="segments" role="group" aria-label={labels.scaleLabel}>
         {scales.map((scale) => (
           <button

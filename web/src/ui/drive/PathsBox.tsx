@@ -9,8 +9,8 @@ import { useScrollIntoView } from "../controls/useScrollIntoView.ts";
 import { ConfirmButton } from "../controls/ConfirmButton.tsx";
 
 export function PathsBox() {
-  const { store, look } = useConsole();
-  const open = look.movesBox.value;
+  const { store, page } = useConsole();
+  const open = page.movesBox.value;
   const moves = store.moves.value;
   const teaching = store.lesson.value >= 0;
   const place = useScrollIntoView(open, `${teaching} ${moves.length}`);
@@ -21,7 +21,7 @@ export function PathsBox() {
         class="fold"
         aria-expanded={open}
         onClick={() => {
-          look.movesBox.value = !open;
+          page.movesBox.value = !open;
         }}
       >
         <h2>{labels.heading}</h2>

@@ -5,14 +5,14 @@ import { modeText } from "../../state/status.ts";
 import { useConsole } from "../context.ts";
 
 export function StopBar() {
-  const { store, actions, keys, look } = useConsole();
+  const { store, actions, keys, page } = useConsole();
   if (!store.latched.value || store.phase.value !== "open") return null;
   const { text } = modeText(store.model.value, store.robot.value);
   const clearing = store.clearing.value;
   const labels = texts().stop;
   const then = !store.mine.value ? labels.thenOthers : store.shown.value?.powered === false ? labels.thenPowerUp : labels.thenDrive;
   const others = store.exam.value ? labels.resetByHolderOrInstructor : labels.resetByHolder;
-  const key = look.touch.value ? labels.resetKeyTouch : keys.label("reset");
+  const key = page.touch.value ? labels.resetKeyTouch : keys.label("reset");
   return (
     <div class="stopbar">
       <b>{text.endsWith(".") ? text : `${text}.`}</b>

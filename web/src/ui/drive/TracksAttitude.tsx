@@ -148,7 +148,7 @@ function Flippers({ now }: { now: TracksNow }) {
 }
 
 function ParkSwitch({ parked }: { parked: boolean }) {
-  const { store, actions, keys, look } = useConsole();
+  const { store, actions, keys, page } = useConsole();
   const key = keys.label("park");
   const { brake, setBrake, releaseBrake } = texts().tracks;
   return (
@@ -159,7 +159,7 @@ function ParkSwitch({ parked }: { parked: boolean }) {
       title={parked ? releaseBrake(key) : setBrake(key)}
       onClick={() => actions.park()}
     >
-      {brake} {!look.touch.value && <kbd>{key}</kbd>}
+      {brake} {!page.touch.value && <kbd>{key}</kbd>}
     </button>
   );
 }

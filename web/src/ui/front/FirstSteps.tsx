@@ -7,9 +7,9 @@ import { useConsole } from "../context.ts";
 import { FilledText } from "../controls/FilledText.tsx";
 
 export function FirstSteps() {
-  const { look, store } = useConsole();
-  if (!look.hints.value || store.info.value?.by_hand !== true || !store.commanding.value || store.latched.value) return null;
-  const touch = look.touch.value;
+  const { page, store } = useConsole();
+  if (!page.hints.value || store.info.value?.by_hand !== true || !store.commanding.value || store.latched.value) return null;
+  const touch = page.touch.value;
   const off = ["off", "powering"].includes(store.mode.value ?? "");
   const labels = texts().firstSteps;
   return (
@@ -24,7 +24,7 @@ export function FirstSteps() {
         <li>{touch ? labels.stopTouch : <FilledText text={labels.stop} parts={{ key: <kbd>{texts().keys.names.Space}</kbd> }} />}</li>
         <More />
       </ol>
-      <button class="strong" onClick={() => look.hideHints()}>
+      <button class="strong" onClick={() => page.hideHints()}>
         {labels.done}
       </button>
     </aside>
@@ -33,10 +33,10 @@ export function FirstSteps() {
 
 /** The use of the pointer, and the way to all other keys. */
 function More() {
-  const { look, keys, store, panes } = useConsole();
+  const { page, keys, store, panes } = useConsole();
   const dragged = pointingText(pointing(store.info.value, store.master.value, panes.value));
   const modes = (store.info.value?.tracks ?? null) === null && (store.info.value?.mappings.length ?? 0) > 1;
-  if (look.touch.value) return dragged === "" ? null : <li>{dragged}</li>;
+  if (page.touch.value) return dragged === "" ? null : <li>{dragged}</li>;
   const { help, helpAndMode } = texts().firstSteps;
   return (
     <li>

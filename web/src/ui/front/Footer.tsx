@@ -6,22 +6,22 @@ import { KeyPanel } from "../devices/KeyPanel.tsx";
 import { PlotRow } from "../plots/PlotRow.tsx";
 
 export function Footer() {
-  const { look } = useConsole();
+  const { page } = useConsole();
   return (
     <footer class="foot">
-      {look.plots.value === "hidden" ? <HiddenPlots /> : <PlotRow />}
-      {!look.touch.value && <KeyPanel />}
+      {page.plots.value === "hidden" ? <HiddenPlots /> : <PlotRow />}
+      {!page.touch.value && <KeyPanel />}
     </footer>
   );
 }
 
 /** A heading and a button in place of hidden plots. */
 function HiddenPlots() {
-  const { look } = useConsole();
+  const { page } = useConsole();
   return (
     <section class="foldedplots row">
       <h2>{texts().plots.heading}</h2>
-      <button class="chip" onClick={() => look.setPlots("small")}>
+      <button class="chip" onClick={() => page.setPlots("small")}>
         {texts().plots.show}
       </button>
     </section>

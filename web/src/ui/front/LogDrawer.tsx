@@ -6,8 +6,8 @@ import { clock } from "../../state/format.ts";
 import { useConsole } from "../context.ts";
 
 export function LogDrawer() {
-  const { store, look, keys } = useConsole();
-  if (look.drawer.value !== "log") return null;
+  const { store, page, keys } = useConsole();
+  if (page.drawer.value !== "log") return null;
   const labels = texts().log;
   return (
     <section class="drawer" aria-label={labels.title}>
@@ -17,7 +17,7 @@ export function LogDrawer() {
         <button
           class="chip"
           title={labels.close(keys.label("log"))}
-          onClick={() => look.toggleLog()}
+          onClick={() => page.toggleLog()}
         >
           {texts().general.close}
         </button>

@@ -6,8 +6,8 @@ import { DevicesDialog } from "../devices/DevicesDialog.tsx";
 import { SignalDialog } from "../plots/SignalDialog.tsx";
 
 export function OpenDialog() {
-  const { look } = useConsole();
-  switch (look.dialog.value) {
+  const { page } = useConsole();
+  switch (page.dialog.value) {
     case "keys":
       return <KeysDialog />;
     case "pad":

@@ -16,11 +16,11 @@ import { MasterJoint } from "./MasterJoint.tsx";
 import { useScrollIntoView } from "../controls/useScrollIntoView.ts";
 
 export function MasterBox() {
-  const { store, look } = useConsole();
+  const { store, page } = useConsole();
   const info = store.master.value;
   if (info === null) return null;
-  const open = look.masterBox.value;
-  return <Fold info={info} open={open} toggle={() => (look.masterBox.value = !open)} />;
+  const open = page.masterBox.value;
+  return <Fold info={info} open={open} toggle={() => (page.masterBox.value = !open)} />;
 }
 
 function Fold({ info, open, toggle }: { info: MasterInfo; open: boolean; toggle: () => void }) {

@@ -11,9 +11,9 @@ import type { MasterInfo } from "../../wire.gen.ts";
 import { useConsole } from "../context.ts";
 
 export function MasterPanel() {
-  const { store, look } = useConsole();
+  const { store, page } = useConsole();
   const info = store.master.value;
-  const size = look.master.value;
+  const size = page.master.value;
   if (info === null || size === "hidden") return null;
   const labels = texts().master;
   const { larger, smaller } = texts().general;
@@ -25,10 +25,10 @@ export function MasterPanel() {
           {info.label}
         </span>
         <span class="grow" />
-        <button class="chip" onClick={() => look.setMaster(size === "large" ? "small" : "large")}>
+        <button class="chip" onClick={() => page.setMaster(size === "large" ? "small" : "large")}>
           {size === "large" ? smaller : larger}
         </button>
-        <button class="chip" aria-label={labels.closeView} onClick={() => look.setMaster("hidden")}>
+        <button class="chip" aria-label={labels.closeView} onClick={() => page.setMaster("hidden")}>
           ×
         </button>
       </div>
@@ -40,7 +40,7 @@ export function MasterPanel() {
 
 /** The view itself; it exists only while it is shown. */
 function Picture({ info }: { info: MasterInfo }) {
-  const { store, devices, look } = useConsole();
+  const { store, devices, page } = useConsole();
   const place = useRef<HTMLDivElement>(null);
   const newest = useRef(info);
   newest.current = info;
@@ -72,7 +72,7 @@ function Picture({ info }: { info: MasterInfo }) {
         view.setDraggable(leads ? newest.current.name : null);
       }),
       // A small view has no room for the letters of the axes.
-      effect(() => view.setOptions({ frames: look.master.value === "large" })),
+      effect(() => view.setOptions({ frames: page.master.value === "large" })),
       effect(() => {
         const stalled = store.stalled.value !== null;
         untracked(() => view.setDimmed(stalled));
@@ -83,7 +83,7 @@ function Picture({ info }: { info: MasterInfo }) {
       devices.lead.end();
       view.dispose();
     };
-  }, [store, devices, look]);
+  }, [store, devices, page]);
   return <div class="masterview" ref={place} />;
 }
 

@@ -20,12 +20,12 @@ interface Props {
 
 export function PlotPane({ index, names, snapshots }: Props) {
   const console = useConsole();
-  const { plots, look } = console;
+  const { plots, page } = console;
   const signals = names.map((name) => plots.info(name));
   const title = plotTitle(signals, plots.severalRobots);
   const place = useChart(index, names, title, snapshots);
   const pick = (): void => {
-    look.plot.value = index;
+    page.plot.value = index;
     console.open("signals");
   };
   const labels = texts().plots;

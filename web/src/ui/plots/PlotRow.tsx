@@ -34,9 +34,9 @@ export function PlotRow() {
 }
 
 function PlotTools({ snapshots }: { snapshots: Snapshots }) {
-  const { plots, look, keys, store } = useConsole();
+  const { plots, page, keys, store } = useConsole();
   const paused = plots.pausedAt.value !== null;
-  const large = look.plots.value === "large";
+  const large = page.plots.value === "large";
   const cell = store.model.value.watching;
   const labels = texts().plots;
   const { larger, smaller } = texts().general;
@@ -73,11 +73,11 @@ function PlotTools({ snapshots }: { snapshots: Snapshots }) {
       <button
         class="chip"
         title={large ? labels.smallerTitle(keys.label("plots")) : labels.largerTitle(keys.label("plots"))}
-        onClick={() => look.setPlots(large ? "small" : "large")}
+        onClick={() => page.setPlots(large ? "small" : "large")}
       >
         {large ? smaller : larger}
       </button>
-      <button class="chip" title={labels.hideTitle} onClick={() => look.setPlots("hidden")}>
+      <button class="chip" title={labels.hideTitle} onClick={() => page.setPlots("hidden")}>
         {labels.hide}
       </button>
     </div>

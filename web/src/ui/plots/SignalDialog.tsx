@@ -8,10 +8,10 @@ import { useConsole } from "../context.ts";
 import { Dialog } from "../controls/Dialog.tsx";
 
 export function SignalDialog() {
-  const { plots, look, toasts } = useConsole();
+  const { plots, page, toasts } = useConsole();
   const labels = texts().plots;
   const sought = useSignal("");
-  const plot = look.plot.value;
+  const plot = page.plot.value;
   const chosen = plots.choice.value[plot] ?? [];
   const used = union(plots.choice.value).length;
   const found = plots.signals.value.filter((signal) => matches(signal, sought.value));

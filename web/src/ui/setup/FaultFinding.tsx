@@ -7,11 +7,11 @@ import { Switch } from "../controls/Switch.tsx";
 import { useScrollIntoView } from "../controls/useScrollIntoView.ts";
 
 export function FaultFinding() {
-  const { store, look, actions } = useConsole();
+  const { store, page, actions } = useConsole();
   const off = store.off.value;
   const marked = off.length > 0 || store.generating.value;
   const filters = store.info.value?.filters.filter((name) => name !== "scale") ?? [];
-  const open = look.faultFinding.value;
+  const open = page.faultFinding.value;
   const place = useScrollIntoView(open);
   const labels = texts().faults;
   return (
@@ -20,7 +20,7 @@ export function FaultFinding() {
         class="fold"
         aria-expanded={open}
         onClick={() => {
-          look.faultFinding.value = !open;
+          page.faultFinding.value = !open;
         }}
       >
         <h2>{labels.heading}</h2>

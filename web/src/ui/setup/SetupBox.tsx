@@ -16,8 +16,8 @@ function titleOf({ part, name }: PartInfo): string {
 }
 
 export function SetupBox() {
-  const { store, look } = useConsole();
-  const open = look.setupBox.value;
+  const { store, page } = useConsole();
+  const open = page.setupBox.value;
   const parts = [...(store.info.value?.parts ?? []), NEW_FILTER];
   const chosen = useSignal("");
   const part = parts.find((each) => titleOf(each) === chosen.value) ?? parts[0] ?? NEW_FILTER;
@@ -29,7 +29,7 @@ export function SetupBox() {
         class="fold"
         aria-expanded={open}
         onClick={() => {
-          look.setupBox.value = !open;
+          page.setupBox.value = !open;
         }}
       >
         <h2>{labels.heading}</h2>

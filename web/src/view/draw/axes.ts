@@ -1,4 +1,4 @@
-/** Frames as three slim arrows, x red, y green, z blue, drawn over the shapes. */
+/** RobotFrames as three slim arrows, x red, y green, z blue, drawn over the shapes. */
 
 import { BufferAttribute, Color, ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from "three";
 import type { BufferGeometry } from "three";
@@ -12,7 +12,7 @@ import { Label, LABEL } from "./labels.ts";
 
 type Axis = keyof typeof AXES;
 
-/** Frames of one kind share a geometry of length 1 and a material. `slim` is the shafts' radius. */
+/** RobotFrames of one kind share a geometry of length 1 and a material. `slim` is the shafts' radius. */
 export class AxesKit {
   readonly geometry: BufferGeometry;
   readonly material = new MeshBasicMaterial({ vertexColors: true, toneMapped: false });

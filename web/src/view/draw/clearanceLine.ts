@@ -4,7 +4,7 @@ import { CanvasTexture, Group, Sprite, SpriteMaterial, SRGBColorSpace, Vector3 }
 import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
-import type { NearLook } from "../painterProtocol.ts";
+import type { ClearanceLook } from "../painterProtocol.ts";
 import type { Sight } from "./axes.ts";
 import { ALARM, AMBER, CALM, SHADE } from "./viewColours.ts";
 import { Label, LABEL, makeCanvas, penOf } from "./labels.ts";
@@ -20,7 +20,7 @@ const LOW = 240;
 /** CSS pixels around a tip that the arrows need for themselves. */
 const CROWDED = 75;
 const PICTURE = 48;
-const COLOURS: Readonly<Record<NearLook["closeness"], number>> = { far: CALM, close: AMBER, shut: ALARM };
+const COLOURS: Readonly<Record<ClearanceLook["closeness"], number>> = { far: CALM, close: AMBER, shut: ALARM };
 
 /** Of the picture: real pixels for each CSS pixel, and its height in those. */
 export interface Picture {
@@ -29,7 +29,7 @@ export interface Picture {
 }
 
 /** What all lines share. */
-export class NearLineKit {
+export class ClearanceLineKit {
   /** From the origin one metre along z: each line turns and stretches it. */
   readonly geometry = new LineGeometry();
   readonly dot = dotPicture();
@@ -44,7 +44,7 @@ export class NearLineKit {
   }
 }
 
-export class NearLine {
+export class ClearanceLine {
   readonly root = new Group();
   private readonly rim = lineMaterial(false);
   private readonly solid = lineMaterial(false);
@@ -53,9 +53,9 @@ export class NearLine {
   private readonly lines: Line2[];
   private readonly ends: Sprite[];
   private label: Label | null = null;
-  private look: NearLook | null = null;
+  private look: ClearanceLook | null = null;
 
-  constructor(kit: NearLineKit) {
+  constructor(kit: ClearanceLineKit) {
     this.rim.color.set(SHADE);
     this.rim.opacity = 0.55;
     this.lines = [this.rim, this.solid, this.dashed].map((material, i) => {
@@ -75,7 +75,7 @@ export class NearLine {
     this.root.visible = false;
   }
 
-  set(look: NearLook | null): void {
+  set(look: ClearanceLook | null): void {
     if (look?.text !== this.look?.text) this.write(look?.text ?? "");
     this.look = look;
     this.root.visible = look !== null;

@@ -1,30 +1,30 @@
 /** What each robot's arm is nearest to, and which ways its tip can go, drawn over the shapes. */
 
 import { Group } from "three";
-import type { NearLook, RobotLook } from "../painterProtocol.ts";
+import type { ClearanceLook, RobotLook } from "../painterProtocol.ts";
 import type { Sight } from "./axes.ts";
-import { NearLine, NearLineKit, type Picture } from "./clearanceLine.ts";
+import { ClearanceLine, ClearanceLineKit, type Picture } from "./clearanceLine.ts";
 import type { Scenery } from "./scenery.ts";
-import { Ways, WaysKit } from "./freeDirections.ts";
+import { FreeDirections, FreeDirectionsKit } from "./freeDirections.ts";
 
 /** Metres by which an end of a line must move before that can be seen. */
 const SEEN = 2e-4;
 
-export class Nearness {
+export class ClearanceOverlay {
   readonly root = new Group();
-  private readonly kits = { line: new NearLineKit(), ways: new WaysKit() };
-  private marks: { line: NearLine; ways: Ways }[] = [];
-  private looks: readonly NearLook[] = [];
+  private readonly kits = { line: new ClearanceLineKit(), ways: new FreeDirectionsKit() };
+  private marks: { line: ClearanceLine; ways: FreeDirections }[] = [];
+  private looks: readonly ClearanceLook[] = [];
 
   /** Take over the robots of another world. */
   setRobots(robots: readonly RobotLook[]): void {
     this.clear();
-    this.marks = robots.map((robot) => ({ line: new NearLine(this.kits.line), ways: new Ways(this.kits.ways, robot) }));
+    this.marks = robots.map((robot) => ({ line: new ClearanceLine(this.kits.line), ways: new FreeDirections(this.kits.ways, robot) }));
     for (const { line, ways } of this.marks) this.root.add(line.root, ways.root);
   }
 
   /** Show these; return whether a difference can be seen. */
-  set(looks: readonly NearLook[]): boolean {
+  set(looks: readonly ClearanceLook[]): boolean {
     if (looks.length === this.looks.length && looks.every((look, i) => same(look, this.looks[i]))) return false;
     this.looks = looks;
     this.marks.forEach(({ line, ways }, robot) => {
@@ -61,7 +61,7 @@ export class Nearness {
   }
 }
 
-function same(one: NearLook, other: NearLook | undefined): boolean {
+function same(one: ClearanceLook, other: ClearanceLook | undefined): boolean {
   if (one.robot !== other?.robot || one.text !== other.text) return false;
   if (one.closeness !== other.closeness || one.gently !== other.gently || one.ways.join() !== other.ways.join()) return false;
   return [0, 1, 2].every((i) => close(one.from[i], other.from[i]) && close(one.to[i], other.to[i]));

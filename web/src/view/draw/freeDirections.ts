@@ -19,7 +19,7 @@ const PICTURE = 64;
 const DIRECTIONS: readonly Vector3[] = [1, -1].flatMap((sign) => [new Vector3(sign, 0, 0), new Vector3(0, sign, 0), new Vector3(0, 0, sign)]);
 
 /** What all of them share. */
-export class WaysKit {
+export class FreeDirectionsKit {
   readonly arrow = arrow();
   readonly free = new MeshBasicMaterial({ color: FREE, transparent: true, opacity: 0.6, depthTest: false, depthWrite: false, toneMapped: false });
   readonly shut = new MeshBasicMaterial({ color: ALARM, transparent: true, depthTest: false, depthWrite: false, toneMapped: false });
@@ -34,12 +34,12 @@ export class WaysKit {
   }
 }
 
-export class Ways {
+export class FreeDirections {
   readonly root = new Group();
   private readonly arrows: { mesh: Mesh; cross: Sprite }[];
 
   constructor(
-    private readonly kit: WaysKit,
+    private readonly kit: FreeDirectionsKit,
     private readonly robot: RobotLook,
   ) {
     this.arrows = DIRECTIONS.map((direction) => {

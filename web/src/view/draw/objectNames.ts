@@ -1,4 +1,4 @@
-/** Names of loose objects, above them. */
+/** ObjectNames of loose objects, above them. */
 
 import { Group } from "three";
 import type { SceneLook } from "../painterProtocol.ts";
@@ -8,7 +8,7 @@ import { Label, LABEL } from "./labels.ts";
 /** A label is this share of its height above what it names. */
 const GAP = 0.6;
 
-export class Names {
+export class ObjectNames {
   readonly root = new Group();
   private labels: { body: number; label: Label }[] = [];
   private pixel = 0.002;

@@ -17,7 +17,7 @@ const FADING = 0.7;
 export type Watch = Pick<Stopwatch, "measure" | "dispose">;
 
 /** What draws. */
-export interface Easel {
+export interface PacedPainter {
   /** Return how many pixels a picture has in full. */
   pixels(): number;
   /** Return whether somebody drives by these pictures: they come before what else there is to do. */
@@ -34,7 +34,7 @@ export class Pacer {
   private readonly share: number;
   private readonly stopwatch: Watch;
   private readonly clock: Clock;
-  private readonly easel: Easel;
+  private readonly easel: PacedPainter;
   private readonly restAfter: number;
   private budget: Budget;
   private finePixelMs: number;
@@ -51,7 +51,7 @@ export class Pacer {
   private drawn = 0;
   private forget: () => void = () => undefined;
 
-  constructor(software: boolean, share: number, stopwatch: Watch, easel: Easel, clock: Clock) {
+  constructor(software: boolean, share: number, stopwatch: Watch, easel: PacedPainter, clock: Clock) {
     this.share = share;
     this.clock = clock;
     this.stopwatch = stopwatch;

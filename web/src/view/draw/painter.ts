@@ -5,20 +5,20 @@ import type { ViewOptions } from "../api.ts";
 import type { Quality } from "../drawBudget.ts";
 import { FOV } from "../orbitCamera.ts";
 import { OVERVIEW } from "../painterProtocol.ts";
-import type { CameraPose, FromPainter, Poses, SceneLook, Size, Surroundings, ToPainter } from "../painterProtocol.ts";
+import type { CameraPose, FromPainter, Poses, SceneLook, PictureSize, Surroundings, ToPainter } from "../painterProtocol.ts";
 import { Arrow } from "./arrow.ts";
 import { CLOCK } from "./drawClock.ts";
 import { Contacts } from "./contacts.ts";
-import { Frames } from "./robotFrames.ts";
+import { RobotFrames } from "./robotFrames.ts";
 import { Ghosts } from "./ghosts.ts";
 import { drawsInSoftware } from "./graphics.ts";
-import { Handle } from "./tipHandleShape.ts";
+import { TipHandleShape } from "./tipHandleShape.ts";
 import { Lights } from "./lights.ts";
-import { Wall } from "./viewSet.ts";
-import { Names } from "./objectNames.ts";
-import { Nearness } from "./clearanceOverlay.ts";
+import { ViewSet } from "./viewSet.ts";
+import { ObjectNames } from "./objectNames.ts";
+import { ClearanceOverlay } from "./clearanceOverlay.ts";
 import { Pacer } from "./pacer.ts";
-import type { Easel } from "./pacer.ts";
+import type { PacedPainter } from "./pacer.ts";
 import { Scenery, VIRTUAL } from "./scenery.ts";
 import { Sky } from "./sky.ts";
 import { Stopwatch } from "./stopwatch.ts";
@@ -26,11 +26,11 @@ import { Stopwatch } from "./stopwatch.ts";
 const FARTHEST = 80;
 const DEGREE = Math.PI / 180;
 
-export class Painter implements Easel {
+export class Painter implements PacedPainter {
   private readonly tell: (message: FromPainter) => void;
   private readonly renderer: WebGLRenderer;
   private readonly pacer: Pacer;
-  private readonly wall: Wall;
+  private readonly wall: ViewSet;
   private readonly camera = new PerspectiveCamera(FOV / DEGREE, 1, 0.01, FARTHEST);
   private readonly world = new Scene();
   /** What is drawn over the world. */
@@ -38,17 +38,17 @@ export class Painter implements Easel {
   private readonly scenery = new Scenery();
   private readonly sky = new Sky();
   private readonly lights: Lights;
-  private readonly frames = new Frames();
+  private readonly frames = new RobotFrames();
   private readonly contacts = new Contacts();
-  private readonly names = new Names();
-  private readonly nearness = new Nearness();
-  private readonly handle = new Handle();
+  private readonly names = new ObjectNames();
+  private readonly nearness = new ClearanceOverlay();
+  private readonly handle = new TipHandleShape();
   private readonly ghosts = new Ghosts();
   private readonly arrow = new Arrow();
   private look: SceneLook = { bodies: [], geoms: [], robots: [] };
   private reach: Surroundings = { middle: [0, 0, 0.5], radius: 0.8 };
   private pose: CameraPose | null = null;
-  private size: Size;
+  private size: PictureSize;
   /** It is known where the bodies of this scene are: without that there is nothing worth drawing. */
   private placed = false;
   /** A picture of a cell has been drawn. */
@@ -62,7 +62,7 @@ export class Painter implements Easel {
   private readonly pulse: ReturnType<typeof setInterval>;
 
   /** Draws within a share of the time. Raises an error where WebGL is missing. */
-  constructor(canvas: OffscreenCanvas | HTMLCanvasElement, size: Size, share: number, tell: (message: FromPainter) => void) {
+  constructor(canvas: OffscreenCanvas | HTMLCanvasElement, size: PictureSize, share: number, tell: (message: FromPainter) => void) {
     this.tell = tell;
     this.size = size;
     const plain = canvas as HTMLCanvasElement; // both kinds offer the same here
@@ -77,7 +77,7 @@ export class Painter implements Easel {
     this.renderer.shadowMap.autoUpdate = false;
     // Asking for errors would wait for every shader; a shader that fails draws nothing, and tests would see that.
     this.renderer.debug.checkShaderErrors = false;
-    this.wall = new Wall(software, this.renderer, (frame) => tell({ type: "frame", frame }));
+    this.wall = new ViewSet(software, this.renderer, (frame) => tell({ type: "frame", frame }));
     this.pacer = new Pacer(software, share, new Stopwatch(gl, CLOCK), this, CLOCK);
     this.world.add(this.lights.root, this.scenery.root, this.sky.mesh, this.ghosts.root);
     this.overlay.add(this.frames.root, this.contacts.points, this.nearness.root, this.names.root);

@@ -13,7 +13,7 @@ const NEAREST = 0.01;
 const FARTHEST = 80;
 const BYTES = 4;
 
-export class Lens {
+export class RobotCamera {
   private readonly camera = new PerspectiveCamera(60, 1, NEAREST, FARTHEST);
   private readonly target: WebGLRenderTarget;
   private place = new Matrix4();

@@ -16,7 +16,7 @@ const STYLES: Record<"ends" | "chain", Omit<AxesStyle, "length">> = {
   chain: { longest: 60, letters: false, gap: 1, away: 8 },
 };
 
-export class Frames {
+export class RobotFrames {
   readonly root = new Group();
   private readonly kits = { ends: new AxesKit(SLIM.ends), chain: new AxesKit(SLIM.chain) };
   private readonly spine = new LineBasicMaterial({ color: 0xdbe1e6, transparent: true, opacity: 0.55, depthTest: false });

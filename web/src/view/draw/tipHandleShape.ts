@@ -11,7 +11,7 @@ const PICTURE = 128;
 /** Width on the screen in CSS pixels, at rest and under the pointer. */
 const WIDTH = { calm: 34, hot: 42 };
 
-export class Handle {
+export class TipHandleShape {
   readonly root = new Group();
   private readonly calm = ring("rgba(240, 166, 58, 0.95)", 0.06);
   private readonly hot = ring("#ffc870", 0.085);

@@ -1,23 +1,23 @@
 /** The overview and the robots' cameras: who is drawn next, and where the pictures go. */
 
 import type { Scene as World, WebGLRenderer } from "three";
-import { Balance } from "../detailBalance.ts";
+import { DetailBalance } from "../detailBalance.ts";
 import { OVERVIEW } from "../painterProtocol.ts";
 import type { CameraFrame, CameraLook, Presence, ViewRates } from "../painterProtocol.ts";
-import { Rota } from "../viewSchedule.ts";
-import { Lens } from "./robotCamera.ts";
+import { ViewSchedule } from "../viewSchedule.ts";
+import { RobotCamera } from "./robotCamera.ts";
 import type { Scenery } from "./scenery.ts";
 import type { Sky } from "./sky.ts";
 
 /** What a picture may take (ms), small views included. */
 const SLOW = { card: 10, software: 24 };
 
-export class Wall {
-  private readonly rota: Rota;
-  private readonly balance: Balance;
+export class ViewSet {
+  private readonly rota: ViewSchedule;
+  private readonly balance: DetailBalance;
   /** This picture has all views, as well as they can be drawn. */
   private all = false;
-  private readonly lenses = new Map<string, Lens>();
+  private readonly lenses = new Map<string, RobotCamera>();
   private cameras: readonly CameraLook[] = [];
   private overview: Presence = "large";
   private counts = new Map<string, number>();
@@ -28,8 +28,8 @@ export class Wall {
     private readonly show: (frame: CameraFrame) => void,
   ) {
     const slow = software ? SLOW.software : SLOW.card;
-    this.rota = new Rota(slow);
-    this.balance = new Balance(this.rota, slow);
+    this.rota = new ViewSchedule(slow);
+    this.balance = new DetailBalance(this.rota, slow);
     this.rota.set(OVERVIEW, []);
   }
 
@@ -44,7 +44,7 @@ export class Wall {
     }
     for (const camera of cameras) {
       const lens = this.lenses.get(camera.id);
-      if (lens === undefined) this.lenses.set(camera.id, new Lens(camera, !this.software));
+      if (lens === undefined) this.lenses.set(camera.id, new RobotCamera(camera, !this.software));
       else lens.set(camera);
     }
     const small = cameras.filter((camera) => !camera.large).map((camera) => camera.id);
