@@ -416,5 +416,5 @@ def test_who_goes_on_after_it_was_let_go_is_told_to_come_anew(server: LiveServer
     """One that was frozen does not know that it was given up, and may find its old line still open."""
     with MasterConnection(server.address, "a-client-that-was-frozen", "Frozen") as way:
         way.send(Watch(cell=CELL))
-        with pytest.raises(LinkError, match="not heard of this master for too long"):
+        with pytest.raises(LinkError, match="no message from this master for too long"):
             go_on_after_silence(way)

@@ -6,7 +6,7 @@
              ▲                                                         │ every tick
              └──────────── Feedback ◄─ connection ◄─ gateway ◄─────────┘
 
-Both directions are heartbeats, and a ping goes to the cell and back several times a second, whether or not somebody
+Both directions are heartbeats, and a ping goes to the cell and back several times a second, even while nobody
 drives. Without a message from the cell for 100 ms, the force feedback ends and the master is told that it does not
 drive. After 1 s the link counts as lost, and is restored under a new lease: release the deadman and press it again. The
 robot does not depend on this: its watchdog pauses it after 100 ms without a reading, and stops it after 1 s more.

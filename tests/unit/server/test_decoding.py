@@ -283,7 +283,7 @@ class Storm:
         assert self.link.hands == []
         assert all(is_anybodys(what) for what in self.link.events)
         for order in self.link.orders:
-            assert not isinstance(order.what, Stop) or order.what == Stop(by="Guest 2")
+            assert not isinstance(order.content, Stop) or order.content == Stop(by="Guest 2")
             self.hub.take_done(Done(gateway=1, number=order.number))
         self.link.orders.clear()
         self.state.take(self.holder, Refuse(robot="arm", viewer=2))

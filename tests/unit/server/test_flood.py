@@ -236,9 +236,9 @@ class Bench:
         for _, received in wire.hands:
             self._remote.put(received)
         for order in wire.orders[self._sent :]:
-            if isinstance(order.what, Stop):
+            if isinstance(order.content, Stop):
                 self.entered.append(self._run.cell.number)
-                self._run.send(order.what)
+                self._run.send(order.content)
                 self.gateway.done(order.number)
         wire.hands.clear()
         self._sent = len(wire.orders)

@@ -100,7 +100,7 @@ class Bench:
         self.entered.append(inputs.events)
 
     def order(self, number: int, what: Event | Listening | None = None, gateway: int = 1) -> None:
-        order = Order(gateway=gateway, number=number, what=what)
+        order = Order(gateway=gateway, number=number, content=what)
         key = sessions.order_key(NAME)
         self.session.queues[key].append(Sample(TypedChannel(key, Order).written(order)))
 
@@ -137,7 +137,7 @@ def bench(loaded: Cell) -> Iterator[Bench]:
 
 def test_what_is_for_others_or_no_message_is_dropped(bench: Bench) -> None:
     orders, hands = sessions.order_key(NAME), sessions.reading_key(NAME, "hand")
-    stop, reading = Order(gateway=1, number=1, what=Stop()), Reading(sequence=5)
+    stop, reading = Order(gateway=1, number=1, content=Stop()), Reading(sequence=5)
     for queue, content in (
         (orders, TypedChannel(sessions.order_key("another"), Order).written(stop)),
         (orders, TypedChannel(hands, Reading).written(reading)),

@@ -107,7 +107,7 @@ def test_the_gateway_drops_messages_of_an_earlier_incarnation() -> None:
 
 def test_a_cell_takes_only_what_is_meant_for_its_own_incarnation() -> None:
     cell, gateway = TypedChannel("key", Order, Life(4, own=True)), TypedChannel("key", Order, Life(3))
-    order = Order(gateway=1, number=1, what=Stop())
+    order = Order(gateway=1, number=1, content=Stop())
     assert cell.read(gateway.written(order)) is None
     gateway.life.takes(4)  # as soon as it has heard of it
     assert cell.read(gateway.written(order)) == order
@@ -144,7 +144,9 @@ async def test_a_reset_for_an_earlier_process_is_not_done_by_the_next_one() -> N
     assert page.answer(1) == Answer(id=1, ok=False, text=all_worded(RESTARTED))
     sent = len(gateway.link.orders)
     gateway.passes(0.2)
-    assert [type(order.what) for order in gateway.link.orders[sent:]] == [Stop]  # a stop goes on until it is answered
+    assert [type(order.content) for order in gateway.link.orders[sent:]] == [
+        Stop
+    ]  # a stop goes on until it is answered
     gateway.hub.take_done(Done(gateway=GATEWAY, number=gateway.link.orders[-1].number))
     await settle()
     assert page.answer(2).ok

@@ -138,14 +138,14 @@ class Intake:
             return
         if order.gateway != self._newest[0]:
             self._newest, self._listened = (order.gateway, 0), 0
-        if order.what is None:
+        if order.content is None:
             self._finish(order, ())
-        elif isinstance(order.what, Listening):
-            self._choose_signals(order.number, order.what)
+        elif isinstance(order.content, Listening):
+            self._choose_signals(order.number, order.content)
             self._finish(order, ())
         else:
             overtaken, self._newest = order.number < self._newest[1], max(self._newest, key)
-            self._take_event(order, order.what, run, overtaken=overtaken)
+            self._take_event(order, order.content, run, overtaken=overtaken)
 
     def _take_event(self, order: Order, event: Event, run: Run, *, overtaken: bool) -> None:
         if is_urgent(event):

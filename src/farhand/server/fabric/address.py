@@ -1,4 +1,4 @@
-"""Where the fabric of one server is: a Unix socket in a private folder, or loopback TCP with a secret.
+"""The address of a server's fabric: a Unix socket in a private folder, or loopback TCP with a secret.
 
 The supervisor chooses once and writes the address into the private folder, where its children read it. TCP is used
 where there are no Unix sockets, and where the folder's path is too long for one. Every user of the machine can reach a
@@ -26,11 +26,11 @@ LOOPBACK = "127.0.0.1"
 
 
 class FabricAddress(msgspec.Struct, frozen=True):
-    """Where the gateway listens for cells.
+    """The address at which the gateway listens for cells.
 
     Args:
-        endpoint: As Zenoh writes it.
-        secret: Password of the cells; empty for a Unix socket, which only its owner reaches.
+        endpoint: Zenoh endpoint.
+        secret: Password of the cells; empty for a Unix socket, which only its owner can open.
     """
 
     endpoint: str

@@ -48,7 +48,7 @@ class TypedChannel(Generic[T]):
     """
 
     secret: ClassVar[bytes] = b""
-    """Secret of the fabric of this process, at most 32 bytes: without it nobody can make the mark of a message."""
+    """Secret of this process's fabric, at most 32 bytes; the mark of a message cannot be made without it."""
 
     def __init__(self, key: str, kind: type[T], life: Life | None = None) -> None:
         self.key, self.life = key, life or Life()

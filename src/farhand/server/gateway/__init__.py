@@ -1,1 +1,1 @@
-"""The gateway's process: the page, its sockets, who may do what, and the fan-out to viewers. No physics."""
+"""The gateway's process: the page and its sockets, permissions, leases, and updates to all viewers. No physics."""

@@ -58,7 +58,7 @@ def can_fork() -> bool:
 def with_parent_while_loading() -> Iterator[None]:
     """End this process with its parent while the block runs, without starting a thread.
 
-    Where that cannot be done, the process ends after the block, when it waits for its parent's order.
+    Where the system cannot do that, the process ends after the block, when it waits for its parent's order.
     """
     if is_portable():
         yield

@@ -108,12 +108,12 @@ class Order(Struct, frozen=True, kw_only=True):
     Args:
         gateway: Incarnation of the gateway.
         number: Counts up; a repeated order is answered again but not carried out again.
-        what: The event, or the signals to sample; None: only answer.
+        content: The event, or the signals to sample; None: only answer.
     """
 
     gateway: int
     number: int
-    what: Event | Listening | None = None
+    content: Event | Listening | None = None
 
 
 class Done(Struct, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ __all__ = ["INSTRUCTORS_ONLY", "STAFF", "grant_of", "never"]
 INSTRUCTORS_ONLY = "Only the instructor may do that during an exam."
 INSIDE_ONLY = "Only Farhand itself may send that."
 STAFF: frozenset[Role] = frozenset({"superuser", "instructor", "owner"})
-"""Roles that may send others away, and that nobody sends away."""
+"""Roles that may send others away and cannot be sent away."""
 _NEVER: dict[Role, str] = {
     "guest": "Guests may drive, but may not change the cell.",
     "trainee": INSTRUCTORS_ONLY,

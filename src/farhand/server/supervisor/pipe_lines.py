@@ -1,4 +1,4 @@
-"""The lines that a child process writes, taken without waiting for more."""
+"""Read the lines that a child process writes, without waiting for more."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ CHUNK_BYTES = 65536
 
 
 class PipeLines:
-    """Lines of a pipe. Where a pipe cannot be asked whether it has any, a thread reads it.
+    """The lines of a pipe. On systems where `select` does not work on pipes, a thread reads it.
 
     Args:
-        pipe: A child's output, without a buffer.
+        pipe: Output of a child, unbuffered.
     """
 
     def __init__(self, pipe: IO[bytes]) -> None:
@@ -33,11 +33,11 @@ class PipeLines:
 
     @property
     def selectable(self) -> int:
-        """File descriptor to wait for; -1 if there is none."""
+        """File descriptor for `select`; -1 if there is none."""
         return -1 if self._pipe.closed or self._chunks is not None else self._pipe.fileno()
 
     def take(self) -> list[bytes]:
-        """Return the whole lines that have come since the last call."""
+        """Return the complete lines that have come since the last call."""
         found: list[bytes] = []
         while chunk := self._chunk():
             *lines, self._part = (self._part + chunk).split(b"\n")
@@ -45,7 +45,7 @@ class PipeLines:
         return found
 
     def close(self) -> None:
-        """Close the pipe; one that a thread reads is closed there, when the child has ended."""
+        """Close the pipe; a thread that reads it closes it itself when the child has ended."""
         if self._chunks is None:
             with suppress(BrokenPipeError):
                 self._pipe.close()
@@ -66,7 +66,7 @@ class PipeLines:
 
 
 def wait_for_lines(pipes: Sequence[PipeLines], seconds: float) -> None:
-    """Wait until one of the pipes has something, at most so many seconds."""
+    """Wait until one of the pipes has data, at most `seconds`."""
     outputs = [pipe.selectable for pipe in pipes if pipe.selectable >= 0]
     if outputs:
         select.select(outputs, [], [], seconds)

@@ -57,15 +57,15 @@ class Orders:
         self._number = 0
         self._pending: dict[int, _Pending] = {}
 
-    def send(self, what: Event | Listening | None, answer: Callable[[Done], None]) -> None:
+    def send(self, content: Event | Listening | None, answer: Callable[[Done], None]) -> None:
         """Send an order.
 
         Args:
-            what: The event, or the signals to sample; None: only an answer.
+            content: The event, or the signals to sample; None: only an answer.
             answer: Takes the answer.
         """
         self._number += 1
-        now, order = self._clock(), Order(gateway=self._gateway, number=self._number, what=what)
+        now, order = self._clock(), Order(gateway=self._gateway, number=self._number, content=content)
         self._pending[self._number] = _Pending(order, now, now, answer)
         self._link.send_order(self._cell, order)
 
@@ -87,7 +87,7 @@ class Orders:
         for number, pending in before.items():
             if pending.answered:
                 continue
-            if is_urgent(pending.order.what):
+            if is_urgent(pending.order.content):
                 self._pending[number] = pending
             else:
                 pending.answer(Done(gateway=self._gateway, number=number, ok=False, refused=RESTARTED))
@@ -101,11 +101,13 @@ class Orders:
         """
         for number, pending in list(self._pending.items()):
             silent = now - max(pending.first, heard)
-            if not pending.answered and (silent > GIVE_UP_S or now - pending.first > time_out_of(pending.order.what)):
+            if not pending.answered and (
+                silent > GIVE_UP_S or now - pending.first > time_out_of(pending.order.content)
+            ):
                 pending.answered = True
                 pending.answer(Done(gateway=self._gateway, number=number, ok=False, refused=SILENT))
                 # Keep sending a stop: it must be the first order that the cell gets when it answers again.
-                if not is_urgent(pending.order.what):
+                if not is_urgent(pending.order.content):
                     del self._pending[number]
                     continue
             if now - pending.sent > RESEND_S:

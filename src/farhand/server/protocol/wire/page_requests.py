@@ -120,7 +120,7 @@ class Refuse(Message, frozen=True, kw_only=True):
 class SendAway(Message, frozen=True, kw_only=True):
     """Send a viewer of this cell away; `Answer` has the same id.
 
-    The viewers in control, instructors and the owner may send others away; nobody may send one of these away.
+    Viewers in control, instructors and the owner may send others away, and cannot be sent away themselves.
     """
 
     id: Id

@@ -1,4 +1,4 @@
-"""What a robot is, as far as the page must know it."""
+"""Descriptions of robots: everything about them that stays the same until the world is edited."""
 
 from __future__ import annotations
 
