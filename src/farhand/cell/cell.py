@@ -13,7 +13,7 @@ from farhand.cell.cell_files import find_cell, read_cell
 from farhand.cell.cell_masters import devices_of, masters_of
 from farhand.cell.cell_spec import CellSpec, RobotSpec
 from farhand.cell.checkpoint import Checkpoint, memories_of
-from farhand.cell.degraded_cameras import UNHARMED, Degraded, with_degraded
+from farhand.cell.degraded_cameras import NONE_DEGRADED, Degraded, with_degraded
 from farhand.cell.object_places import ObjectPlaces
 from farhand.cell.plain_cell import plain_cell
 from farhand.cell.runtime import CellRuntime, Change
@@ -97,7 +97,7 @@ class Cell:
         robots, level = self.world.state.robots, spec.speed_level
         self._memory = {name: lane.start(robots[name], level) for name, lane in self.lanes.items()}
         self._loads: dict[str, Vec3] = {}
-        self.degraded: Degraded = UNHARMED
+        self.degraded: Degraded = NONE_DEGRADED
         self._places = ObjectPlaces()
         self._number = 0
         self._fault: Note | None = None
@@ -151,7 +151,7 @@ class Cell:
 
     @property
     def state(self) -> State:
-        """The world as last measured."""
+        """The last measured state of the world."""
         return self.world.state
 
     @property
@@ -161,7 +161,7 @@ class Cell:
 
     @property
     def time(self) -> float:
-        """Seconds of virtual time."""
+        """Virtual time, s."""
         return self._number * self.dt
 
     @property
@@ -369,7 +369,7 @@ class Cell:
             self._rest_all()
         return said
 
-    # ── Edits of the world, ahead of their tick ──────────────────────────────────────────────────────────────────
+    # ── Prepare edits ahead of their tick ────────────────────────────────────────────────────────────────────────
 
     def after(self, event: Event) -> Blueprint:
         """Return the blueprint after an event, without changing the cell.

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.cell.cell_spec import ChangeableSpec
-from farhand.cell.degraded_cameras import UNHARMED, Degraded
+from farhand.cell.degraded_cameras import NONE_DEGRADED, Degraded
 from farhand.cell.validation import validate_event
 from farhand.errors import CommandError, UnknownNameError
 from farhand.lane import Lane, LaneMemory
@@ -77,7 +77,7 @@ class Checkpoint(Struct, frozen=True):
     poses: dict[str, Pose]
     robots: dict[str, RobotCheckpoint]
     joints: dict[str, float] = {}
-    degraded: Degraded = UNHARMED
+    degraded: Degraded = NONE_DEGRADED
 
 
 def fitting_blueprint(checkpoint: Checkpoint, world: World, lanes: Mapping[str, Lane]) -> Blueprint:

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from farhand.types import DegradeCamera
 
-__all__ = ["UNHARMED", "Degraded", "with_degraded"]
+__all__ = ["NONE_DEGRADED", "Degraded", "with_degraded"]
 
 Degraded = tuple[DegradeCamera, ...]
-UNHARMED: Degraded = ()
+NONE_DEGRADED: Degraded = ()
 
 
 def with_degraded(before: Degraded, event: DegradeCamera, cameras: Iterable[str]) -> Degraded:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from farhand.cell.checkpoint import Checkpoint
-from farhand.cell.degraded_cameras import UNHARMED, Degraded
+from farhand.cell.degraded_cameras import NONE_DEGRADED, Degraded
 from farhand.server.protocol.messages import MasterUpdate, RobotUpdate
 from farhand.types import Event, Note, Reading, Trajectory
 
@@ -77,7 +77,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     samples: bytes = b""
     first: int = 0
     masters: tuple[MasterUpdate, ...] = ()
-    degraded: Degraded = UNHARMED
+    degraded: Degraded = NONE_DEGRADED
 
 
 class ForwardedReading(Struct, frozen=True):
