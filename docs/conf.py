@@ -14,7 +14,7 @@ version = release = farhand.__version__
 project_copyright = "Apache 2.0 licence"
 root_doc = "docs/index"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "repository", "docstrings"]
-include_patterns = ["docs/**.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/*.md"]
+include_patterns = ["docs/**.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "benchmarks/*.md"]
 exclude_patterns = [
     ".*",
     "build",
@@ -90,6 +90,7 @@ navigation = {
             "glossary",
             "../CHANGELOG",
             "../CONTRIBUTING",
+            "../SECURITY",
         ],
     },
     "docs/api/index": {"Reference": ["farhand", "client", "kinematics", "distances", "planning"]},
