@@ -56,7 +56,7 @@ def pixels(jpeg: bytes) -> NDArray[np.float64]:
 
 
 def until(page: Client, true: Callable[[], bool]) -> None:
-    """Look again and again whether something is true, while the page takes what it is told."""
+    """Wait until a condition is met, while the page reads its messages."""
     end = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < end, "that did not come true"

@@ -1,4 +1,4 @@
-"""The command line: what it prints, and errors as sentences with an exit code."""
+"""The command line: its output, and errors as sentences with an exit code."""
 
 import json
 import subprocess

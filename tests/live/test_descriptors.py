@@ -1,4 +1,4 @@
-"""A server whose descriptors are few and taken: newcomers are answered, the operator drives on, and others get in."""
+"""A server with few descriptors, all in use: new connections are answered, the operator drives on, others get in."""
 
 import socket
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ class Strangers:
         return sock
 
     def answers(self) -> list[bytes]:
-        """Return the beginning of what each was answered before it was closed; the last few may still wait."""
+        """Return the beginning of each answer before its connection was closed; the last few may still wait."""
         return [sock.recv(4096) for sock in self.sockets[:-WAITING]]
 
     def __enter__(self) -> "Strangers":
@@ -87,7 +87,7 @@ def test_at_the_limit_newcomers_are_answered_and_who_is_in_control_drives_on(ser
 
 
 def largest() -> str:
-    """Return the largest file of the page, which does not fit into what the system keeps for a connection."""
+    """Return the largest file of the page, which exceeds the system's buffer for a connection."""
     files = [path for path in PAGE.rglob("*") if path.is_file()]
     return max(files, key=lambda path: path.stat().st_size).relative_to(PAGE).as_posix()
 

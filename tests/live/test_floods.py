@@ -17,7 +17,7 @@ from farhand.types import SelectMapping, Stop
 from farhand_bench.flood import Flooder
 
 REST = 125  # ticks
-ATTEMPTS = 5  # at what a busy machine may spoil
+ATTEMPTS = 5  # at scenes that a busy machine can spoil
 OWN_ID = 10**9
 
 

@@ -29,7 +29,7 @@ from farhand.server.protocol.messages import Refused
 from farhand.types import SelectMapping
 
 CELL = "irb120-remote"
-PATIENCE = 20.0  # seconds for what takes no time on a machine that is not busy
+PATIENCE = 20.0  # seconds, for work that takes no time on an idle machine
 LINES = 12  # in the terminal, of all kinds together
 HEAD = (
     "GET /socket HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

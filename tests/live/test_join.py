@@ -30,7 +30,7 @@ from farhand.types import Feedback, Reading, Reset, SelectMapping, Stop
 
 CELL = "irb120-remote"
 PATIENCE = 60.0  # seconds; a process that starts on a busy machine takes its time
-ATTEMPTS = 10  # at what a busy machine may spoil
+ATTEMPTS = 10  # at scenes that a busy machine can spoil
 RATE = 500.0  # steps a second of a master
 OWN = """
 from farhand.masters import MASTERS
@@ -49,7 +49,7 @@ def make(table, folder):
 
 
 class Hand:
-    """A master of this process, on a thread of its own: what it does is set, what it is told is kept."""
+    """A master of this process, on a thread of its own: tests set its readings, and it keeps its feedback."""
 
     def __init__(self, address: str, master_address: tuple[str, int] | None = None, *, reset: bool = False) -> None:
         self.reading, self.told, self.said = Reading(), list[tuple[float, Feedback]](), list[str]()
@@ -79,7 +79,7 @@ class Hand:
         return self.reading
 
     def wait(self, true: Callable[[Feedback], bool], timeout: float = PATIENCE) -> tuple[float, Feedback]:
-        """Return the first feedback from now on for which something is true, and when it came."""
+        """Return the next feedback that meets a condition, and the time at which it came."""
         end, place = time.monotonic() + timeout, len(self.told)
         while time.monotonic() < end:
             for when, feedback in self.told[place:]:
@@ -93,7 +93,7 @@ class Hand:
         return next(feedback.tick for _, feedback in reversed(self.told) if feedback.driving)
 
     def press_until_said(self, text: str, **reading: object) -> None:
-        """Press the deadman afresh until something is said about it."""
+        """Press the deadman again and again until a sentence about it comes."""
         for _ in range(ATTEMPTS):
             self.reading = Reading()
             self.wait_ticks(50)
@@ -150,7 +150,7 @@ def onlooker(server: LiveServer) -> Iterator[Onlooker]:
 
 
 def make_drivable(server: LiveServer, mapping: str) -> None:
-    """Reset the arm and choose how it is driven, as somebody at the page would."""
+    """Reset the arm and choose its control mode, as an operator at the page would."""
     with Client(server.address, watch=CELL) as page:
         page.take_control()
         page.command(Reset("arm"))
@@ -160,7 +160,7 @@ def make_drivable(server: LiveServer, mapping: str) -> None:
 
 
 def epoch(onlooker: Onlooker, since: int = 0, beyond: int = 0) -> int:
-    """Return the lease under which somebody controls the arm, newer than one."""
+    """Return a lease of the arm with a holder, newer than the given epoch."""
     _, leases = onlooker.wait(
         Leases,
         lambda m: m.robots[0].holder is not None and m.robots[0].present and m.robots[0].epoch > beyond,
@@ -236,7 +236,7 @@ def test_a_broken_link_is_noticed_at_both_ends_and_made_anew(way: str, server: L
         since = onlooker.mark()
         cable.mend()
         assert epoch(onlooker, since, before) > before
-        # It holds on all the while: nothing moves until it lets go and presses anew.
+        # The deadman is held all the while: nothing moves until it is released and pressed again.
         hand.wait(lambda f: f.tick > 0)
         tick = hand.told[-1][1].tick
         hand.wait_ticks(100)
@@ -413,7 +413,7 @@ def go_on_after_silence(way: MasterConnection) -> None:
 
 
 def test_who_goes_on_after_it_was_let_go_is_told_to_come_anew(server: LiveServer) -> None:
-    """One that was frozen does not know that it was given up, and may find its old line still open."""
+    """A master that was frozen does not know that it was disconnected, and may find its session still open."""
     with MasterConnection(server.address, "a-client-that-was-frozen", "Frozen") as way:
         way.send(Watch(cell=CELL))
         with pytest.raises(LinkError, match="no message from this master for too long"):

@@ -34,7 +34,7 @@ from farhand.client.client import Client
 from farhand.server.protocol.messages import FromPage, Hand, Listen, RobotUpdate, Signals, Update
 from farhand.types import Mode, Reading, SelectMapping, Stop
 
-ATTEMPTS = 5  # at what a busy machine may spoil
+ATTEMPTS = 5  # at scenes that a busy machine can spoil
 CLIENT = "driver-of-the-fault-tests"  # one page for all tests here: its control stays with it
 TURN = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 SET_POINT = "arm/joint 1/set-point"
@@ -82,7 +82,7 @@ def cut(driver: Client) -> None:
 
 
 def hear_all(driver: Client) -> None:
-    """Take what has come and what comes within the time of a frame."""
+    """Take all messages that have come, and those that come within a frame period."""
     with suppress(TimeoutError):
         while True:
             driver.receive(0.016)
@@ -116,7 +116,7 @@ def test_a_gateway_that_stalls_pauses_and_stops_the_arm(server: LiveServer, driv
     gateway, seen = server.gateway, driver.update.tick
     os.kill(gateway, signal.SIGSTOP)
     try:
-        for _ in range(120):  # the page goes on, two seconds long, and echoes what it last saw
+        for _ in range(120):  # the page continues for two seconds and echoes its newest tick
             driver.send_reading(deadman=True, axes=TURN)
             hear_all(driver)
             seen = driver.update.tick
@@ -128,7 +128,7 @@ def test_a_gateway_that_stalls_pauses_and_stops_the_arm(server: LiveServer, driv
     assert pause - (seen + 1 + PAUSE) <= SLACK
     assert stop - pause - STOP <= SLACK
     assert stopped.text == "Stopped: no input for over 1 s."
-    # What had queued up in the gateway reaches the cell now, held deadman and all: it starts nothing.
+    # The readings queued in the gateway reach the cell now, with the deadman held: they start no motion.
     driver.ping()
     driver.ping()
     _, rest = onlooker.wait(Update, lambda u: u.tick > stop + 50, since)
@@ -244,7 +244,7 @@ def test_a_press_out_of_a_queue_starts_nothing(driver: Client, onlooker: Onlooke
 
 
 class Tape(Client):
-    """A page whose readings are kept as they went over the wire."""
+    """A page that keeps its readings as they were sent."""
 
     def __init__(self, address: str, client: str) -> None:
         self.readings: list[bytes] = []

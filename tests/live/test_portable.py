@@ -1,4 +1,4 @@
-"""A server that does without what only Unix has, as on Windows: loopback TCP, no standbys, no handed-over socket."""
+"""A server without features that only Unix has, as on Windows: loopback TCP, no standbys, no inherited socket."""
 
 import json
 import os

@@ -114,7 +114,7 @@ def test_a_storm_from_many_pages_changes_nothing(server: LiveServer, frames: int
         holder.ping()
         after = holder.wait(Update, lambda update: update.tick > before.tick)
 
-        assert {name: server.find(name) for name in (GATEWAY, CELL)} == pids  # nobody was started anew
+        assert {name: server.find(name) for name in (GATEWAY, CELL)} == pids  # no process was restarted
         assert all(each < GROWTH for each in grown.values()), grown
         assert sum(each.sent for each in strangers) >= 0.99 * frames
         assert all(each.visits >= each.sent // HUGE_EVERY for each in strangers)  # too much ends a connection

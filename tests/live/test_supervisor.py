@@ -1,4 +1,4 @@
-"""What starts the processes of a server and looks after them."""
+"""The supervisor: it starts the processes of a server and restarts them."""
 
 import os
 import signal
@@ -114,7 +114,7 @@ def test_the_folders_of_other_users_are_left_alone(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_requests_to_end_are_taken_as_a_question(number: signal.Signals) -> None:
-    outside = signal.signal(number, signal.default_int_handler)  # whoever runs the tests may ignore it
+    outside = signal.signal(number, signal.default_int_handler)  # the test runner may ignore the signal
     try:
         with _end_requested() as asked:
             assert not asked()

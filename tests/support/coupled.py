@@ -30,7 +30,7 @@ Row = tuple[str, str, str, float, str]
 
 
 def urdf(rows: Sequence[Row], width: float = 0.06, mass: float = 1.5) -> str:
-    """Return a URDF of a chain: for each joint its name, kind, axis, metres before it, and what else it says."""
+    """Return a URDF of a chain: for each joint its name, kind, axis, offset (m), and further elements."""
     parts = [_link("base", 0.1, width, mass)]
     lengths = [row[3] for row in rows[1:]] + [0.08]
     for k, (name, kind, axis, before, more) in enumerate(rows):

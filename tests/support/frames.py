@@ -198,7 +198,7 @@ class Spoiler:
         return self.random.randbytes(self.random.randint(0, 60))
 
     def altered(self) -> bytes:
-        """Put something odd at some depth, leave a field out, add one, or swap a tag."""
+        """Insert an odd value at some depth, leave a field out, add one, or swap a tag."""
         plain = _copied(self.random.choice(self._plain))
         inside = [plain, *_maps_in(plain)]
         for _ in range(self.random.randint(1, 2)):

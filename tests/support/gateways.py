@@ -1,4 +1,4 @@
-"""A gateway without sockets and without cells: hubs on a wire that only takes notes, viewers whose pages tests play."""
+"""A gateway without sockets and cells: hubs with a link that only records, and viewers whose pages tests play."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Clock:
 
 
 class RecordingLink:
-    """Writes down what would go to the cells."""
+    """Records the messages to the cells."""
 
     def __init__(self) -> None:
         self.cells: set[str] = set()
@@ -78,7 +78,7 @@ class RecordingLink:
 
     @property
     def events(self) -> list[Any]:
-        return [order.what for order in self.orders]
+        return [order.content for order in self.orders]
 
 
 class Page:
@@ -117,14 +117,14 @@ class Page:
 
 
 class Nowhere:
-    """A page's end of which nobody wants to know anything."""
+    """A future for the end of a page that no test awaits."""
 
     async def send_bytes(self, data: bytes) -> None:
         del data
 
 
 class Table:
-    """What a page knows of all poses from the updates it got."""
+    """The poses that a page knows from its updates."""
 
     def __init__(self) -> None:
         self.rows: dict[int, bytes] = {}
@@ -176,7 +176,7 @@ class Gateway:
         return viewer, page
 
     def keep(self, pump: asyncio.Task[None]) -> None:
-        """Keep what sends to a page that a test let in itself."""
+        """Keep the task that sends to a page which a test admitted itself."""
         self._pumps.append(pump)
 
     def pump_of(self, index: int) -> asyncio.Task[None]:
@@ -194,7 +194,7 @@ class Gateway:
 
 
 async def settle() -> None:
-    """Let every task do what it can."""
+    """Let every task run until it waits."""
     for _ in range(20):
         await asyncio.sleep(0)
 
@@ -210,7 +210,7 @@ def in_loop(test: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]
 
 
 async def _until_done(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a test, then end what it left running."""
+    """Run a test, then end the tasks that it left running."""
     try:
         await test()
     finally:

@@ -1,4 +1,4 @@
-"""Arms with fingers, in capsules of ours and in MuJoCo, which tells what they touch with the hand open or closed."""
+"""Arms with fingers, as our capsules and in MuJoCo, which detects their contacts with the hand open or closed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WITH_FINGERS = (
 )  # fmt: skip
 OPENINGS = (0.0, 0.5, 1.0)
 STEP = 0.01  # rad between two postures that are looked at
-STILL = 1e-4  # m; what moves less on the whole turns in its place
+STILL = 1e-4  # m; a body that moves less turns in its place
 
 
 @functools.cache
@@ -124,7 +124,7 @@ class Hand:
         return {}
 
     def _fingers(self, opened: float) -> tuple[list[int], Floats]:
-        """Return where the positions of all finger joints are kept, and what they are."""
+        """Return the indices of all finger joints' positions, and the positions."""
         if opened not in self._known:
             m, followers = self.compiled.model, self._posed.followers
             driven = {int(m.joint(name).id): a + opened * (b - a) for name, (a, b) in self.sweeps.items()}
@@ -134,7 +134,7 @@ class Hand:
         return self._known[opened]
 
     def touches(self, q: Floats, opened: float) -> dict[tuple[str, str], float]:
-        """Return how deep (m) what the arm's joints move is in objects, by the names of both."""
+        """Return the depth (m) of the arm's moving bodies in objects, by the names of both."""
         m, data, found = self.compiled.model, self.put(q, opened), dict[tuple[str, str], float]()
         mujoco.mj_collision(m, data)
         for contact in data.contact:
@@ -156,7 +156,7 @@ class Hand:
         return bool(np.abs(np.subtract(*there)).max() > 1e-6 or np.abs(np.subtract(*turns)).max() > 1e-6)
 
     def deepest(self, way: Floats, openings: Sequence[float] = OPENINGS) -> float:
-        """Return how deep (m) anything of the arm is in an object, anywhere along a way and however open the hand."""
+        """Return the greatest depth (m) of the arm in an object, along a path and for every opening of the hand."""
         return max(max(self.touches(q, opened).values(), default=0.0) for q in postures(way) for opened in openings)
 
     def sticks_out(self, capsules: Sequence[Capsule], opened: float) -> float:

@@ -51,7 +51,7 @@ def rough_cell() -> Cell:
 
 
 class Hand:
-    """A run with a hand that tests move, and short words for what they look at."""
+    """A run with a hand that tests move, and shortcuts for the values that they check."""
 
     def __init__(self, cell: Cell, mapping: str = "joints", speed: int = 5) -> None:
         self.cell, self.hand = cell, Manual()

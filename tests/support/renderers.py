@@ -1,4 +1,4 @@
-"""A renderer for tests that draws nothing and takes notes, and a robot that has cameras."""
+"""A renderer for tests that draws nothing and records requests, and a robot with cameras."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AHEAD = CameraUpdate(pan=0.0, tilt=0.0, zoom=1.0)
 
 
 class RecordingRenderer:
-    """Draws nothing: a picture is a hash of what was asked for, made when a test lets it."""
+    """Draws nothing: a picture is a hash of its request, returned once the test permits it."""
 
     def __init__(self) -> None:
         self.life, self.starts, self.unable = 1, 0, ""

@@ -30,7 +30,7 @@ from farhand.types import Reset
 M = TypeVar("M", bound=ToPage)
 SAYS, OTHERS = "Farhand is at ", "Link for "
 STARTING = 120.0  # seconds; the first start on a machine compiles the kernels
-PATIENCE = 20.0  # seconds for what takes no time on a machine that is not busy
+PATIENCE = 20.0  # seconds, for work that takes no time on an idle machine
 DT = 0.002
 PAUSE = 51  # the first tick at which a reading is older than 100 ms
 STOP = 501  # ticks of pause, the first one included, before the stop is latched
@@ -44,7 +44,7 @@ GATEWAY, CELL = "farhand.server.gateway.gateway_process", "farhand.server.cell_p
 
 
 class Process(Struct, frozen=True):
-    """A process of a server, and what it was started with."""
+    """A process of a server, and its command."""
 
     pid: int
     command: str
@@ -161,7 +161,7 @@ class LiveServer:
         self.seconds = time.monotonic() - self._begin
 
     def within(self, seconds: float) -> float:
-        """Return how long something may take that shall take so many seconds, on a machine that may be busy."""
+        """Return a time limit (s) on a busy machine, for work that takes some seconds on an idle one."""
         return seconds if self.seconds < 5.0 else max(seconds, 2.0 * self.seconds)
 
     def _look(self) -> None:
@@ -181,7 +181,7 @@ class LiveServer:
 
     @property
     def alive(self) -> list[Process]:
-        """All processes of this server, workers included, whoever their parent is now."""
+        """All processes of this server, workers included, even if they have lost their parent."""
         return with_mark(self.mark)
 
     @property
@@ -213,7 +213,7 @@ class LiveServer:
             wait_until_ended(left[0].pid, max(0.0, end - time.monotonic()))
 
     def close(self) -> None:
-        """End what is left, however."""
+        """End all processes that are left, by force if necessary."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         try:
@@ -265,7 +265,7 @@ class Onlooker:
                 self._news.notify_all()
 
     def mark(self) -> int:
-        """Return a place in what was heard, to look from there on."""
+        """Return a position in the received messages, to search from there on."""
         return len(self._heard)
 
     def all(self, kind: type[M], since: int = 0) -> list[M]:
@@ -274,7 +274,7 @@ class Onlooker:
     def wait(
         self, kind: type[M], true: Callable[[M], bool], since: int = 0, timeout: float = PATIENCE
     ) -> tuple[float, M]:
-        """Return the first message of a kind for which something is true, and when it came."""
+        """Return the first message of a kind that meets a condition, and the time at which it came."""
         end, place = time.monotonic() + timeout, since
         with self._news:
             while True:
@@ -342,7 +342,7 @@ class _Press:
 
 
 def drive_until(driver: Client, true: Callable[[Update], bool], axes: tuple[float, ...]) -> Update:
-    """Press the deadman and hold it until something is true of an update of the driven arm.
+    """Press the deadman and hold it until an update of the driven arm meets a condition.
 
     Where this machine withheld the test its time, a press comes too late to count or ends in a latched stop: then the
     robot is reset and the deadman pressed again.
@@ -361,7 +361,7 @@ def turned(update: Update) -> float:
 
 
 class Story:
-    """What an onlooker saw of the arm's last loss of its driver: when it paused and stopped, in ticks of the cell.
+    """The arm's last loss of its driver as an onlooker saw it: the ticks at which it paused and stopped.
 
     Args:
         onlooker: Has seen it.

@@ -1,4 +1,4 @@
-"""A gateway that listens, with a recogniser that understands what a test tells it to."""
+"""A gateway with a recogniser whose result a test sets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PCM = bytes(16_000)
 
 
 class FakeRecogniser:
-    """Understands what it is told to, when it is let."""
+    """A recogniser that returns the phrase that a test sets, once the test permits it."""
 
     def __init__(self) -> None:
         self.phrase = ""

@@ -204,7 +204,7 @@ def strong(model: RobotModel) -> RobotModel:
 
 @functools.cache
 def mass_along(name: str) -> float:
-    """Return the mass (kg) that something feels which stops an arm's tool along its way: 1/(nᵀ·J·M⁻¹·Jᵀ·n)."""
+    """Return the effective mass (kg) of an arm's tool along a direction n: 1/(nᵀ·J·M⁻¹·Jᵀ·n)."""
     way, compiled = way_of(name), compile_world(Blueprint(robots=(Placement("arm", stranger(name)),), floor=False))
     m, data, index = compiled.model, mujoco.MjData(compiled.model), compiled.index.robots["arm"]
     data.qpos[:] = compiled.qpos_start

@@ -42,7 +42,7 @@ def reason(cause: Note | None) -> str:
 
 
 def problems(note: Note) -> list[str]:
-    """Return how a note differs from what its code declares; nothing for a good one."""
+    """Return the differences of a note from the declaration of its code; empty for a valid note."""
     if note.code not in CODES:
         return [f"{note.code} is not declared"]
     spec, found = CODES[note.code], []

@@ -1,4 +1,4 @@
-"""Hears what pages complain about: errors on the console, errors and rejections that nobody caught, broken policies."""
+"""Collect the errors of pages: console errors, uncaught errors and rejections, policy violations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ POLICY = """addEventListener("securitypolicyviolation", (event) => {
 
 
 class Complaints:
-    """What the pages of a test had to complain about, except what it forgives."""
+    """The errors of a test's pages, except those that the test permits."""
 
     def __init__(self) -> None:
         self._said: list[str] = []
@@ -32,7 +32,7 @@ class Complaints:
         self._forgiven += texts
 
     def hear_out(self, context: BrowserContext) -> None:
-        """Wait for what a context has said so far, and stop listening to it."""
+        """Wait for the messages of a context so far, and stop listening to it."""
         self._flush(context)
         self._contexts.remove(context)
 

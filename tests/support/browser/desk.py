@@ -1,4 +1,4 @@
-"""The page as a test sees it: what it knows, what it shows, and the hand at its keys."""
+"""The page as a test uses it: its state, its texts, and the keys."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ RESET = f"""async () => {{
 
 
 def until_code(condition: str, timeout: float) -> str:
-    """Return a function, in JavaScript, that waits until something is true of the page's snapshot `s`."""
+    """Return a function, in JavaScript, that waits until the page's snapshot `s` meets a condition."""
     return UNTIL.format(condition=condition, said=json.dumps(condition), milliseconds=timeout * 1000)
 
 
@@ -59,7 +59,7 @@ class Desk:
         self._down: set[str] = set()
         self._driven: str | None = None  # the key that the robot follows
 
-    # ── What it knows ────────────────────────────────────────────────────────────────────────────────────────────
+    # ── State ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def state(self) -> dict[str, Any]:
         """Return the page's own snapshot of itself."""
@@ -67,7 +67,7 @@ class Desk:
         return state
 
     def until(self, condition: str, timeout: float = PATIENCE) -> dict[str, Any]:
-        """Wait until something is true of the snapshot `s` (in JavaScript), and return it.
+        """Wait until the snapshot `s` meets a condition (in JavaScript), and return it.
 
         A page that was held up for long while somebody drives has let go by itself: the operator presses again.
         """
@@ -107,11 +107,11 @@ class Desk:
         moved = [abs(a - b) for a, b in zip(before["joints"], after["joints"], strict=True)]
         return all(way < 1e-3 for way in moved)
 
-    # ── What it shows ────────────────────────────────────────────────────────────────────────────────────────────
+    # ── Texts ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     @property
     def pill(self) -> Locator:
-        """What the robot does, in words."""
+        """The mode of the robot, as shown."""
         return self.page.locator("header .pill")
 
     @property
@@ -120,15 +120,15 @@ class Desk:
         return self.page.get_by_role("banner").get_by_role("button", name=re.compile("^Stop"))
 
     def button(self, name: str) -> Locator:
-        """Return a button by what it says."""
+        """Return a button by its label."""
         return self.page.get_by_role("button", name=name, exact=True)
 
     def action(self, name: str) -> Locator:
-        """Return a button of what the robot can be told to do."""
+        """Return a button of the robot's actions."""
         return self.page.locator(".actions").get_by_role("button", name=name, exact=True)
 
     def joints_shown(self) -> list[str]:
-        """Return what the joint bars say."""
+        """Return the texts of the joint bars."""
         return self.page.locator(".joints .value").all_inner_texts()
 
     # ── The hand ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -226,7 +226,7 @@ class Desk:
         return self
 
     def close_dialogs(self) -> None:
-        """Close what is open; a dialog that waits for a key takes the first Escape for an answer."""
+        """Close open dialogs; a dialog that waits for a key takes the first Escape for an answer."""
         for _ in range(2):
             self.press("Escape")
         expect(self.page.get_by_role("dialog")).to_have_count(0)

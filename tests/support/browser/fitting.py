@@ -48,7 +48,7 @@ COVERED = """() => {
   }
   return [toasts.length, bad];
 }"""
-# Contrast of every visible text with what lies behind it, by the formula of WCAG 2.
+# Contrast of every visible text with its background, by the formula of WCAG 2.
 CONTRAST = """() => {
   const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const rgba = (text) => {

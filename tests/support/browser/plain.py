@@ -36,7 +36,7 @@ class PlainChromium:
         self._process, self._socket, self._count = process, socket, 0
 
     def call(self, method: str, session: str = "", **parameters: Any) -> dict[str, Any]:
-        """Have something done and return its result."""
+        """Run a command in the page and return its result."""
         self._count += 1
         message = {"id": self._count, "method": method, "params": parameters}
         self._socket.send(json.dumps({**message, "sessionId": session} if session else message))
@@ -80,7 +80,7 @@ class Tab:
         return result["result"].get("value")
 
     def until(self, condition: str, timeout: float = PATIENCE) -> dict[str, Any]:
-        """Wait until something is true of the page's snapshot `s`, and return it."""
+        """Wait until the page's snapshot `s` meets a condition, and return it."""
         state: dict[str, Any] = self.evaluate(f"({until_code(condition, timeout)})()")
         return state
 

@@ -1,4 +1,4 @@
-"""Somebody else who looks on: writes down what the cell does, tick by tick, by the cell's own clock."""
+"""An independent viewer that records the cell's state, tick by tick, by the cell's own clock."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Witness:
         return self.until(lambda moment: moment.tick >= 0)
 
     def until(self, true: Callable[[Moment], bool], timeout: float = PATIENCE) -> Moment:
-        """Wait until something is true of the newest moment."""
+        """Wait until the newest moment meets a condition."""
         end = time.monotonic() + timeout
         with self._news:
             while not (self._moments and true(self._moments[-1])):

@@ -1,4 +1,4 @@
-"""Benchmarks: the machinery that measures and writes down, without measuring anything worth telling."""
+"""The machinery of benchmarks, with trivial measurements."""
 
 import math
 import xml.etree.ElementTree as ET

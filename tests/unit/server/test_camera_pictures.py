@@ -63,7 +63,7 @@ def test_a_camera_shows_the_newest_frame() -> None:
 
 @given(st.floats(0.0, 5.0), st.sampled_from([0.0, 0.2, 1.0, 7.5, 30.0]), st.integers(1, 900))
 def test_a_late_and_rare_camera_shows_the_frame_of_its_time(delay: float, rate: float, count: int) -> None:
-    """At time t it shows what was at floor((t - delay)·rate) / rate, and never what is newer."""
+    """At time t a camera shows the frame of floor((t - delay)·rate) / rate, and never a newer one."""
     worse, history, dt = DegradeCamera("arm", "front", delay=delay, rate=rate), FrameHistory(), EVERY * 0.002
     for number in range(count):
         history.take(seen(number, worse))
@@ -196,7 +196,7 @@ async def test_a_frozen_picture_outlives_an_edit_of_the_world() -> None:
     assert await bench.look() == first
     with pytest.raises(PictureError):
         await bench.look(width=640)  # was never drawn at that size, and its world is gone
-    assert await bench.look(width=640) != b""  # frozen anew
+    assert await bench.look(width=640) != b""  # frozen again
     assert len(bench.renderer.stages) == 2
 
 
@@ -322,7 +322,7 @@ async def test_a_ticket_shows_one_camera_for_a_minute() -> None:
 
 
 async def parts_of(bench: Bench, count: int, meanwhile: Callable[[int], None]) -> list[bytes]:
-    """Return the first parts of a stream; something happens after each of them."""
+    """Return the first parts of a stream; call a function after each of them."""
     first = await bench.pictures.picture(CELL, "arm", "front")
     stream = routes_module._parts(lambda: bench.pictures.picture(CELL, "arm", "front"), first, 30.0)
     found = [await anext(stream)]

@@ -28,7 +28,7 @@ def at_the_desk() -> tuple[SpeechGateway, Viewer]:
 
 
 async def asked(phrase: str = HOME) -> tuple[SpeechGateway, Viewer]:
-    """Return a gateway to which somebody has said something that must be confirmed."""
+    """Return a gateway with a spoken command that waits for its confirmation."""
     gateway, viewer = at_the_desk()
     await gateway.say(viewer, phrase)
     assert gateway.link.events == []

@@ -1,4 +1,4 @@
-"""Who controls which robot: what the gateway passes on, to whom, and for how long."""
+"""Leases of robots: the readings that the gateway forwards, the messages to viewers, and the time-outs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from farhand.types import Note, Reading
 
 
 class Person:
-    """A viewer that keeps what it is told."""
+    """A viewer that keeps its messages."""
 
     def __init__(self, number: int, name: str = "") -> None:
         self.number, self.name, self.told = number, name or f"Person {number}", cast("list[Leases]", [])
@@ -27,7 +27,7 @@ class Person:
 
 
 class Bench:
-    """The control of two robots, with a clock that stands, a wire and a log that only take notes."""
+    """The control of two robots, with a clock that stands, and a link and a log that only record."""
 
     def __init__(self, *robots: str, by_hand: bool = True) -> None:
         self.now, self.passed_on, self.log = 100.0, cast("list[tuple[str, str, int]]", []), cast("list[Note]", [])
@@ -55,7 +55,7 @@ class Bench:
         return len(self.passed_on)
 
     def lease(self, who: Any, robot: str = "arm") -> LeaseInfo:
-        """Return what a viewer was told of a robot last."""
+        """Return a viewer's newest lease of a robot."""
         robots: tuple[LeaseInfo, ...] = who.told[-1].robots
         return next(lease for lease in robots if lease.robot == robot)
 

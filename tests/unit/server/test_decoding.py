@@ -238,7 +238,7 @@ class Onlooker(Viewer):
 
 
 class Storm:
-    """A page without control that sends spoiled frames, beside somebody who holds control and lets nobody have it."""
+    """A page without control that sends spoiled frames, beside a holder who refuses all requests for control."""
 
     def __init__(self, seed: int) -> None:
         self.clock, self.link = Clock(), RecordingLink()
@@ -279,7 +279,7 @@ class Storm:
         self.state.take(self.stranger, message)
 
     def live_on(self) -> None:
-        """Check what reached the wire, answer it, and let the others do what they do."""
+        """Check the messages that reached the link, answer them, and let the other viewers act."""
         assert self.link.hands == []
         assert all(is_anybodys(what) for what in self.link.events)
         for order in self.link.orders:

@@ -1,4 +1,4 @@
-"""Exams: whatever a trainee's page is told, no pose is in it; and who may do what."""
+"""Exams: no message to a trainee's page contains a pose, and each role has its rights."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def secret_frame(tick: int, scene: int = 1) -> Any:
 
 
 class RawPage(Page):
-    """A page that keeps what it got as it came."""
+    """A page that keeps the bytes it receives."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -196,7 +196,7 @@ async def test_a_trainee_is_told_no_pose_whatever_he_asks_for() -> None:
         gateway.state.take(who, Listen(signals=tuple(s.name for s in secret_scene().signals)))
     await a_while(gateway)
     assert [hidden_in(content) for content in page.raw if hidden_in(content)] == []
-    # the same search finds them in what everybody else gets, in messages of each kind that has poses
+    # the same search finds poses in the messages to others, in each kind that has poses
     leaking = {type(m).__name__ for m, raw in zip(others.got, others.raw, strict=True) if hidden_in(raw)}
     assert leaking == {"Scene", "Update", "Signals", "ActiveNotes", "LogEntries"}
     for kind in leaking:
@@ -243,7 +243,7 @@ async def test_a_trainee_is_told_why_he_is_slower_but_not_how_near_things_are() 
     vague = NoteText(code="avoid.near", text=text, level="slow")
     assert [message.robots for message in page.all(ActiveNotes)] == [
         {"arm": (vague,)}
-    ]  # once: for him nothing has changed
+    ]  # once: for the trainee nothing has changed
     assert [(entry.number, entry.text) for entry in page.said()[-3:]] == [(n, TOLD) for n in (2, 3, 4)]
     gateway.hub.control.ask(viewer, "arm")
     gateway.state.take(viewer, Command(id=9, event=MoveJoints("arm")))

@@ -71,7 +71,7 @@ def test_who_stays_above_is_closed_after_a_second_and_who_does_not_is_not() -> N
     assert over.index(True) == pytest.approx(burst * FLOOD_PER_S, abs=2)
     assert all(over[over.index(True) :])
     assert not sent(limit, clock, 60.0, 1.0)[-1]
-    sent(limit, clock, FLOOD_PER_S, 0.9 * CLOSE_AFTER_S)  # counted anew
+    sent(limit, clock, FLOOD_PER_S, 0.9 * CLOSE_AFTER_S)  # counted from zero
     with pytest.raises(FloodError):
         sent(limit, clock, FLOOD_PER_S, 0.4)
 
@@ -82,11 +82,11 @@ def test_large_messages_count_for_more() -> None:
     assert limit.count(64 * 1024)
 
 
-# ── What counts over the limit ───────────────────────────────────────────────────────────────────────────────────
+# ── Messages above the limit ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def spent(clock: Clock) -> tuple[LimitedReceiver, list[Any], list[Any]]:
-    """Return an inflow that is over its limit, what it takes, and what it calls soon."""
+    """Return a receiver over its limit, the list of messages it forwards, and the functions that it schedules."""
     taken: list[Any] = []
     soon: list[Any] = []
     receiver = LimitedReceiver(clock, taken.append, soon.append)
@@ -229,7 +229,7 @@ class Bench:
         self.send(Hand(robot="arm", reading=reading))
 
     async def tick(self) -> Tick:
-        """Let what has come pass the gateway and enter a tick of the cell."""
+        """Forward all messages through the gateway and into a tick of the cell."""
         for _ in range(4):
             await asyncio.sleep(0)
         wire = self.gateway.link

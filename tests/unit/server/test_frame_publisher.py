@@ -1,4 +1,4 @@
-"""What a cell tells of itself: frames hold what their tick measured, and every tick is looked at."""
+"""Frames of a cell: they hold the measurements of their tick, and every tick is read."""
 
 import math
 import struct

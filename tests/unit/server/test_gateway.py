@@ -1,4 +1,4 @@
-"""The gateway between pages and a cell: what each viewer gets, who may do what, and that nothing is lost on the way."""
+"""The gateway between pages and a cell: each viewer's messages and rights, and that nothing is lost in between."""
 
 import asyncio
 import struct
@@ -234,7 +234,7 @@ def test_pose_rows_hold_what_changed_and_nothing_else(steps: list[tuple[list[int
 
 
 class Chronicle:
-    """A cell that writes a log, over a wire that loses and delays; the page must read all of it all the same."""
+    """A cell that writes a log, over a link that loses and delays messages; the page must still get all of it."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -387,7 +387,7 @@ async def test_a_slow_viewer_does_not_slow_others_and_is_ended_when_too_much_wai
 
 
 class Deaf:
-    """A page that greets and then neither says nor takes anything."""
+    """A page that greets, and then neither sends nor reads."""
 
     client = None
 
@@ -804,7 +804,7 @@ async def test_a_scene_that_is_left_behind_is_not_shown() -> None:
 
 @in_loop
 async def test_a_stop_is_never_given_up() -> None:
-    """Nor answered twice; a cell that starts anew is stopped anyway and need not hear of it."""
+    """Nor answered twice; a restarted cell is stopped anyway, so the stop is not sent again."""
     gateway = Gateway()
     gateway.start()
     viewer, page = gateway.enter()

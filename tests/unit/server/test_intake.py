@@ -1,4 +1,4 @@
-"""What enters a live cell: readings, the newest one wins; orders, each one once, in order, and a stop before all."""
+"""The intake of a live cell: the newest reading counts; orders enter once, in sequence, and a stop before all."""
 
 import math
 from collections import deque
@@ -53,7 +53,7 @@ def handed(reading: Reading) -> ForwardedReading:
 
 
 class Sample:
-    """What Zenoh hands out for a message."""
+    """A received message, as Zenoh returns it."""
 
     def __init__(self, content: bytes) -> None:
         self.payload = self
@@ -326,7 +326,7 @@ def test_how_long_a_reading_waited_is_told_by_the_edge_alone(bench: Bench) -> No
     bench.run.listeners += (lambda inputs, _: said.append(inputs.readings["hand"].arrival),)
     ours = boot_id()
     for number, (at, boot) in enumerate([(NOW, ours), (NOW - 70, ours), (NOW + 5, ours), (NOW - 70, "x"), (NOW, "")]):
-        reading = Reading(sequence=number, arrival=Arrival(-99, 99))  # what is said outside does not count
+        reading = Reading(sequence=number, arrival=Arrival(-99, 99))  # the sender's own value does not count
         forwarded = ForwardedReading(reading, at, boot, 7)
         bench.session.queues[key].append(Sample(TypedChannel(key, ForwardedReading).written(forwarded)))
         bench.tick()
@@ -337,7 +337,7 @@ def test_how_long_a_reading_waited_is_told_by_the_edge_alone(bench: Bench) -> No
 
 
 class Straight:
-    """A wire that ends in the intake of a cell in the same process."""
+    """A link to the intake of a cell in the same process."""
 
     def __init__(self, bench: Bench) -> None:
         self._queues = bench.session.queues

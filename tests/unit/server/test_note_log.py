@@ -1,4 +1,4 @@
-"""From notes that repeat every tick to a log of what began and a list of what holds just now."""
+"""Notes that repeat every tick become a log of those that began and a list of those that hold now."""
 
 from itertools import pairwise
 

@@ -13,7 +13,7 @@ from farhand.server.protocol.messages import Answer, Ask, Command, Leases, TakeO
 from farhand.types import Event
 from farhand.types.events.rights import ROLES, Role
 
-# Written by hand, and apart from the declarations: what drives a robot, and what sets the task.
+# Written by hand, independently of the declarations: events that drive a robot, and events that set the task.
 DRIVES = {
     *("MoveJoints", "FollowPath", "Teach", "FreeMe", "HoldHere", "Continue", "Power", "Park", "SetSpeed", "SetScale"),
     *("MoveTip", "MoveFlippers", "SelectMapping", "ChangeTool", "ZeroWrist", "AimCamera"),
@@ -23,7 +23,7 @@ SETS = {
     *("SwitchFilter", "SwitchFeedforward", "Generate", "Reconfigure", "DegradeCamera"),
 }
 STOP, RESET, INSIDE = {"Stop"}, {"Reset"}, {"PlanFound"}  # the last of these the program alone sends
-# By role: what it may send while others are in control, and what in control.
+# By role: the rights while others are in control, and while in control.
 EXPECTED: dict[Role, tuple[set[str], set[str]]] = {
     "guest": (STOP, STOP | RESET | DRIVES),
     "user": (STOP, STOP | RESET | DRIVES | SETS),

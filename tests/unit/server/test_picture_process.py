@@ -1,4 +1,4 @@
-"""Pictures of the real process: what a camera sees is where optics says, and what is degraded looks so."""
+"""Pictures of the real process: objects appear where optics puts them, and degraded pictures look degraded."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def seen(renderer: StandalonePictures, shot: PictureRequest) -> Pixels:
 
 
 def red(pixels: Pixels) -> tuple[float, float]:
-    """Return the middle of what is red: columns from the left, rows from the top."""
+    """Return the centre of the red pixels: columns from the left, rows from the top."""
     rows, columns = np.nonzero((pixels[:, :, 0] > 120) & (pixels[:, :, 1] < 80))
     assert len(rows) > 8
     return float(columns.mean()), float(rows.mean())
@@ -85,7 +85,7 @@ def test_a_coarse_picture_has_the_same_size_and_fewer_edges(renderer: Standalone
 
 @pytest.mark.parametrize("width", [128, 640, 1280])
 def test_a_coarse_picture_shows_the_same_however_large_it_is_asked(renderer: StandalonePictures, width: int) -> None:
-    """What is left of the camera's own 320 columns are 32, each with its grain: a larger picture has larger blocks."""
+    """Of the camera's 320 columns 32 remain, each with its grain: a larger picture has larger blocks."""
     shot = ball_at(0.0, 0.0, -0.5, resolution=0.1, noise=0.5, seed=3)
     here, there = (
         seen(renderer, replace(shot, width=columns, height=columns * 3 // 4)).mean(axis=2) for columns in (320, width)
@@ -156,7 +156,7 @@ def test_grain_is_seeded_and_stays_within_what_a_pixel_holds(noise: float, seed:
 
 
 def test_cells_and_gateway_do_without_opengl() -> None:
-    """Only the picture process may need what a machine may not have."""
+    """Only the picture process may need libraries that a machine may lack."""
     ask = (
         "import sys, farhand.cli.run, farhand.server.gateway.gateway_process, farhand.server.cell_process.live_cell;"
         "print([m for m in sys.modules if m.split('.')[0] in ('OpenGL', 'glfw', 'simplejpeg')])"

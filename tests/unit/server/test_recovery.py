@@ -30,7 +30,7 @@ ADA, BEN = "client-of-ada-0123", "client-of-ben-4567"
 
 
 async def _held_by_ada() -> tuple[HeldLease, ...]:
-    """Return what a gateway has told of its leases before it died."""
+    """Return the leases that a gateway reported before it died."""
     gateway = Gateway()
     gateway.start()
     ada, _ = gateway.enter("Ada", ADA)

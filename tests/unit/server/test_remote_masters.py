@@ -26,7 +26,7 @@ from farhand.server.protocol.messages import Answer, Ask, Command, FromPage, Ref
 from farhand.types import ResetObjects, Stop
 
 HERE, TRAINEE = "127.0.0.1", "a-token-of-a-trainee"
-PATIENCE = 20.0  # seconds for what takes no time on a machine that is not busy
+PATIENCE = 20.0  # seconds, for work that takes no time on an idle machine
 _encode = msgspec.msgpack.Encoder().encode
 _decode: msgspec.msgpack.Decoder[ToPage] = msgspec.msgpack.Decoder(ToPage)
 
@@ -44,7 +44,7 @@ class Guest:
 
     def _take(self, sample: Any) -> None:
         key = str(sample.key_expr)
-        if key.endswith("/down"):  # what he says himself comes back to him as well, if he listens to that
+        if key.endswith("/down"):  # its own messages come back too, if it subscribes to them
             self.heard.append((key, _decode.decode(sample.payload.to_bytes())))
 
     def say(self, message: FromPage, name: str = "") -> None:
@@ -54,7 +54,7 @@ class Guest:
         return any(isinstance(message, kind) for _, message in self.heard)
 
     async def says_until(self, message: FromPage, true: Callable[[], bool]) -> None:
-        """Say something until it has an effect: what is said before both ends know of each other is lost."""
+        """Send a message until it has an effect: messages before both ends have discovered each other are lost."""
         for _ in range(int(PATIENCE / 0.1)):
             self.say(message)
             await asyncio.sleep(0.1)
@@ -96,12 +96,12 @@ async def test_no_guest_hears_or_speaks_for_another() -> None:
                 spy.say(Command(id=7, event=Stop()), key)
                 spy.say(Command(id=8, event=ResetObjects()), key)
             spy.session.put(sessions.to_master_key(name), _encode(Refused(reason="A lie.")))
-            # What came after it has come: so what is not here now was not passed on.
+            # A later message has come, so a missing one was not forwarded.
             await spy.says_until(Watch(cell=CELL), lambda: spy.got(Scene))
             assert gateway.link.events == []
             assert not first.got(Refused)
             hers = [message for key, message in spy.heard if key == sessions.to_master_key(name)]
-            assert [m for m in hers if not isinstance(m, Refused)] == []  # his own lie he heard
+            assert [m for m in hers if not isinstance(m, Refused)] == []  # only the liar gets its own message
         finally:
             first.session.close()
             spy.session.close()

@@ -1,4 +1,4 @@
-"""Repeated Stops, and viewers that are sent away: a Stop always counts, whoever floods and whoever must go."""
+"""Repeated Stops, and viewers who are sent away: a Stop always counts, in a flood and from a viewer who must leave."""
 
 import asyncio
 
@@ -66,7 +66,7 @@ async def test_a_first_stop_always_counts_at_once() -> None:
     gateway.state.take(viewer, Command(id=3, event=Stop()))
     assert stops(gateway) == 3
     gateway.done()
-    gateway.hub.take_frame(frame(24))  # it moves, whoever let it
+    gateway.hub.take_frame(frame(24))  # it moves again
     gateway.state.take(viewer, Command(id=4, event=Stop()))
     assert stops(gateway) == 4
     gateway.done(ok=False, text="The cell does not answer.")

@@ -1,4 +1,4 @@
-"""What viewers say: the same rights as for the button, one answer each, and nothing from who has gone."""
+"""Spoken commands: the same rights as for the button, one answer each, and none from viewers who have left."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ async def test_an_utterance_that_was_broken_off_is_no_part_of_the_next() -> None
     gateway.state.take(viewer, Speech(id=4, robot="arm", pcm=b"\1\1" * 4000))
     await gateway.say(viewer, "stop")
     assert gateway.recogniser.heard == [PCM]
-    assert gateway.recogniser.prepared == 2  # the process starts while somebody still speaks
+    assert gateway.recogniser.prepared == 2  # the process starts while the viewer still speaks
 
 
 @pytest.mark.parametrize(("phrase", "done"), [("move to home position", False), ("scale three", False), ("stop", True)])

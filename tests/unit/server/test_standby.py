@@ -59,7 +59,7 @@ def heard(child: Child) -> FromChild:
 
 
 def born(child: Child) -> tuple[int, int, HeldLease]:
-    """Return the live process, its parent, and what it says."""
+    """Return the live process, its parent, and its output."""
     message = heard(child)
     assert isinstance(message, HeldLease)
     return int(message.cell), int(message.robot), message
