@@ -62,7 +62,7 @@ def test_the_lead_of_wall_time_enters_the_tick_in_whole_milliseconds(fake: FakeT
         fake.now += slept
     wall.wait()
     run.tick()
-    # Late by 10.5 ms, then on time again: the clock catches up. Time lost for good is not caught up, and no part is lost.
+    # Late by 10.5 ms, then on time again: the clock catches up. Time lost for good is not caught up; no part is lost.
     assert seen[:3] == [0, 0, 10]
     assert seen[3] == pytest.approx(2998, abs=2)
     assert sum(seen) == pytest.approx(round((fake.now - begun) * 1e3 - 4 * 2), abs=1)
