@@ -28,7 +28,7 @@ from farhand_bench.chromium import DRAWN, chromium
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 PAGE = {"width": 1280, "height": 800}
-SMALL = {"width": 1000, "height": 640}  # of the animation, pixels
+SMALL = {"width": 1060, "height": 670}  # of the animation, pixels
 TILE = (480, 262)  # of the gallery, pixels: the shape of the view
 FRAME_MS = 125
 MAX_BYTES = 2_500_000
