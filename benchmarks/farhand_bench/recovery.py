@@ -109,7 +109,7 @@ def _joined(server: RunningServer) -> MasterConnection:
     """Return the connection of a master that controls the arm, and so receives every tick of the cell."""
     connection = MasterConnection(server.address, "master-of-the-benchmark", "Master")
     end = time.perf_counter() + TIME_OUT_S
-    while connection.felt is None:
+    while connection.feedback is None:
         if time.perf_counter() > end:
             raise TimeoutError("the master receives no feedback")
         connection.send(Watch(cell="irb120"))
@@ -129,7 +129,7 @@ def _kill_cell(server: RunningServer) -> _Parts:
             message = _next(page)
             watch.look()
             connection.send(Ping(id=1))
-            felt = connection.felt[0] - ahead - watch.begin if connection.felt else 0.0
+            felt = connection.feedback[0] - ahead - watch.begin if connection.feedback else 0.0
             if not tick and watch.forked and felt > watch.forked:
                 tick = felt
             if isinstance(message, Cells) and message.cells[0].state == "lost":

@@ -90,7 +90,7 @@ class MasterConnection:
     Attributes:
         welcome: The server's answer to the greeting.
         heard: Time of the newest message, monotonic s.
-        felt: Time and value of the newest feedback; None before the first.
+        feedback: Time and value of the newest feedback; None before the first.
 
     Raises:
         CommandError: If the server refuses the connection for good.
@@ -108,7 +108,7 @@ class MasterConnection:
         except zenoh.ZError as error:
             raise LinkError("The server's port for masters does not answer.") from error
         self.heard = time.monotonic()
-        self.felt: tuple[float, Feedback] | None = None
+        self.feedback: tuple[float, Feedback] | None = None
         self._messages: deque[ToPage] = deque()
         drop, urgent = zenoh.CongestionControl.DROP, zenoh.Priority.REAL_TIME
         self._up = self._session.declare_publisher(
@@ -116,7 +116,7 @@ class MasterConnection:
         )
         self._subscribers = [
             self._session.declare_subscriber(sessions.to_master_key(credentials.login), self._take),
-            self._session.declare_subscriber(sessions.master_feedback_key(credentials.login), self._feel),
+            self._session.declare_subscriber(sessions.master_feedback_key(credentials.login), self._take_feedback),
         ]
         try:
             token = _token(split(address))
@@ -131,9 +131,9 @@ class MasterConnection:
         self._messages.append(_decode.decode(sample.payload.to_bytes()))
         self.heard = time.monotonic()
 
-    def _feel(self, sample: Any) -> None:
+    def _take_feedback(self, sample: Any) -> None:
         """Keep the newest feedback, on Zenoh's thread."""
-        self.felt = time.monotonic(), _feedback.decode(sample.payload.to_bytes())
+        self.feedback = time.monotonic(), _feedback.decode(sample.payload.to_bytes())
         self.heard = time.monotonic()
 
     def _greet(self, hello: Hello) -> Welcome:

@@ -119,9 +119,9 @@ class JoinedMaster:
         """Handle all messages that have come."""
         while (message := self._connection.next()) is not None:
             self._take(message)
-        felt = self._connection.felt
-        if felt is not None:
-            self._answered = max(self._answered, felt[0])
+        newest = self._connection.feedback
+        if newest is not None:
+            self._answered = max(self._answered, newest[0])
 
     def _take(self, message: ToPage) -> None:
         if isinstance(message, Scene):
@@ -177,10 +177,10 @@ class JoinedMaster:
 
     def feedback(self, now: float) -> Feedback:
         """Return the force feedback; without forces if it is older than `STALE_S` or we have no control."""
-        felt = self._connection.felt
-        if felt is None:
+        newest = self._connection.feedback
+        if newest is None:
             return Feedback(-1)
-        when, feedback = felt
+        when, feedback = newest
         return feedback if self.holds and now - when <= STALE_S else Feedback(feedback.tick)
 
     def lost(self, now: float) -> bool:
@@ -208,7 +208,7 @@ class JoinedMaster:
     def _after_reset(self, reading: Reading) -> Reading:
         """Release the deadman until a requested reset is answered; otherwise tell the user that a stop needs one."""
         if self.resetting:
-            if self.resetting is True and self._connection.felt is not None:
+            if self.resetting is True and self._connection.feedback is not None:
                 # a robot that is not stopped needs no reset; and it is sent once, so that it cannot clear a later stop
                 self.resetting = False
                 if self._is_stopped:
@@ -222,8 +222,8 @@ class JoinedMaster:
 
     @property
     def _is_stopped(self) -> bool:
-        felt = self._connection.felt
-        return felt is not None and felt[1].stopped
+        newest = self._connection.feedback
+        return newest is not None and newest[1].stopped
 
     def _press(self, reading: Reading) -> None:
         """Stop and reset with the master's own buttons; a stop is sent until it is answered, a reset once."""

@@ -149,7 +149,7 @@ def test_a_modelled_master_is_shown_as_it_moves() -> None:
         ("arm",),
     )
     assert {geom.body for geom in info.geoms} == {-1, *range(len(info.bodies))}
-    run = Run(cell, masters, listeners=[lambda inputs, _: show.hear(inputs)])
+    run = Run(cell, masters, listeners=[lambda inputs, _: show.keep(inputs)])
     tick = run.run(1.5)
     update, master = show.update(tick), masters["touch"]
     assert isinstance(master, Modelled)
@@ -167,7 +167,7 @@ def test_a_modelled_master_is_shown_as_it_moves() -> None:
 def test_what_no_device_can_be_is_not_shown(joints: tuple[float, ...]) -> None:
     cell = Cell.load("irb120-touch")
     (show,) = views_of(cell, {"touch": Remote(device("touch"))})
-    show.hear(Inputs({"touch": Reading(joints=joints)}))
+    show.keep(Inputs({"touch": Reading(joints=joints)}))
     assert show.update(_tick(cell)).bodies == b""
 
 

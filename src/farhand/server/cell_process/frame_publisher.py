@@ -72,8 +72,8 @@ class FramePublisher:
 
     def __call__(self, inputs: Inputs, tick: Tick) -> None:
         """Read a tick; send a frame if one is due."""
-        for show in self.master_views:
-            show.hear(inputs)
+        for view in self.master_views:
+            view.keep(inputs)
         self.note_log.take(tick)
         if self._signals:
             if not self._samples:
@@ -114,7 +114,7 @@ class FramePublisher:
             signals=tuple([signal.name for signal in self._signals]),
             samples=np.array(samples, dtype="<f4").tobytes() if samples else b"",
             first=self._first,
-            masters=tuple([show.update(tick) for show in self.master_views]),
+            masters=tuple([view.update(tick) for view in self.master_views]),
             degraded=self._cell.degraded,
         )
 

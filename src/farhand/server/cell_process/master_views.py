@@ -20,7 +20,7 @@ from farhand.world.visual_scene import FIXED, BodyLook, GeomLook
 
 __all__ = ["MasterView", "views_of"]
 
-UNHEARD = MasterUpdate(bodies=b"", joints=b"", tip=b"", intended=b"", felt=b"", held=False)
+NO_READING = MasterUpdate(bodies=b"", joints=b"", tip=b"", intended=b"", felt=b"", held=False)
 
 
 class MasterView:
@@ -58,7 +58,7 @@ class MasterView:
             by_hand=driven_by_operator(self._master),
         )
 
-    def hear(self, inputs: Inputs) -> None:
+    def keep(self, inputs: Inputs) -> None:
         """Keep the master's reading of this tick."""
         self._reading = inputs.readings.get(self._name, self._reading)
 
@@ -66,24 +66,24 @@ class MasterView:
         """Return its present state; a reading that does not fit the device is not shown."""
         reading, kinematics = self._reading, self._device.kinematics
         if len(reading.joints) != kinematics.n or not all(map(math.isfinite, reading.joints)):
-            return UNHEARD
+            return NO_READING
         try:
             bodies = pack_poses(*poses_of(self._shape, kinematics, reading.joints))
         except CommandError:
-            return UNHEARD
+            return NO_READING
         return MasterUpdate(
             bodies=bodies,
             joints=floats(reading.joints),
             tip=pack_pose(reading.pose),
             intended=pack_pose(self._master.intended if isinstance(self._master, Modelled) else None),
-            felt=floats(self._felt(tick).force),
+            felt=floats(self._force(tick).force),
             held=reading.deadman,
             alone=isinstance(self._master, Modelled)
             and isinstance(self._master.intent, TakeoverIntent)
             and self._master.intent.automatic,
         )
 
-    def _felt(self, tick: Tick) -> Wrench:
+    def _force(self, tick: Tick) -> Wrench:
         """Return the force on the hand: from the motors of a modelled device, for others the requested feedback."""
         if isinstance(self._master, Modelled):
             return self._master.felt

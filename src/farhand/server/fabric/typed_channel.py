@@ -15,8 +15,8 @@ import msgspec
 __all__ = ["Life", "TypedChannel"]
 
 T = TypeVar("T")
-MARK = 8  # bytes
-LIFE = 4  # bytes
+MARK_BYTES = 8
+LIFE_BYTES = 4
 
 
 class Life:
@@ -57,23 +57,23 @@ class TypedChannel(Generic[T]):
         self.outdated = 0
         """Number of messages from or to an earlier incarnation."""
         self._problem = ""
-        self._mark = blake2s(key.encode(), digest_size=MARK, key=self.secret).digest()
+        self._mark = blake2s(key.encode(), digest_size=MARK_BYTES, key=self.secret).digest()
         self._encode = msgspec.msgpack.Encoder().encode
         self._decode = msgspec.msgpack.Decoder(kind).decode
 
     def written(self, message: T) -> bytes:
         """Return an encoded message."""
-        return self._mark + self.life.number.to_bytes(LIFE, "little") + self._encode(message)
+        return self._mark + self.life.number.to_bytes(LIFE_BYTES, "little") + self._encode(message)
 
     def read(self, content: bytes) -> T | None:
         """Return the decoded message; None if it is dropped."""
         if content.startswith(self._mark):
             try:
-                message = self._decode(content[MARK + LIFE :])
+                message = self._decode(content[MARK_BYTES + LIFE_BYTES :])
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
                 self._problem = f"it is not a message of this kind: {str(error)[:120]}"
             else:
-                if self.life.takes(int.from_bytes(content[MARK : MARK + LIFE], "little")):
+                if self.life.takes(int.from_bytes(content[MARK_BYTES : MARK_BYTES + LIFE_BYTES], "little")):
                     return message
                 self.outdated += 1
                 return None
