@@ -31,7 +31,7 @@ from farhand.types import (
 )
 from farhand_bench.rehearsal import Rehearsal
 
-__all__ = ["Oracle", "stories"]
+__all__ = ["Oracle", "sequences"]
 
 TICKS = 24  # of a sequence
 MOVES = (MoveJoints, FollowPath, FreeMe, Continue)
@@ -110,20 +110,20 @@ class Seen(Struct, frozen=True):
         return cls(report.mode, report.setpoints["arm"])
 
 
-def stories(cell: Cell, count: int, seed: int = 0) -> list[str]:
+def sequences(cell: Cell, count: int, seed: int = 0) -> list[str]:
     """Return the faults in some random event sequences; each starts from home."""
     random, stage = Random(seed), Rehearsal(cell)
     home, events = stage.arm.positions, _events(stage.lane.name, stage.arm.positions)
     found = []
     for number in range(count):
         stage.begin(home)
-        problem = _story(stage, random, events)
+        problem = _sequence(stage, random, events)
         if problem:
-            found.append(f"story {number}: {problem}")
+            found.append(f"sequence {number}: {problem}")
     return found
 
 
-def _story(stage: Rehearsal, random: Random, events: tuple[Event, ...]) -> str:
+def _sequence(stage: Rehearsal, random: Random, events: tuple[Event, ...]) -> str:
     oracle, told = Oracle(stage.lane.watchdog.pause, stage.dt), Reading()
     while stage.tick < TICKS:
         reading: Reading | None = None

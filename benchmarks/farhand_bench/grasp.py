@@ -70,9 +70,9 @@ class Trial(Struct, frozen=True):
     force: float = 0.0
 
     @property
-    def as_foretold(self) -> bool:
+    def as_predicted(self) -> bool:
         """Whether the rule's prediction, if it makes one, was right."""
-        if self.thing.foretold == "holds":
+        if self.thing.prediction == "holds":
             return self.lifted and self.carried
         return not self.lifted
 
@@ -109,7 +109,7 @@ def court_of(thing: Thing, random: Random) -> Cell:
         model="telemax",
         tool=TOOL,
         master=MASTER,
-        home=OVER[thing.way],
+        home=OVER[thing.approach],
         mappings={DRIVE: {"kind": "drive-tracks"}, TIP: {"kind": "jog-tip", "frame": "base"}},
         filters=({"kind": "scale"}, {"kind": "smooth"}),
     )
@@ -153,8 +153,8 @@ def attempt(thing: Thing, random: Random) -> Trial:
 
 def _grasp(hand: Watched, thing: Thing) -> None:
     """Move the open claw around the object and close it."""
-    pitch, z = (ABOVE if thing.way == "above" else AHEAD), TABLE + thing.grip_height
-    before: Vec3 = (AWAY, 0.0, z + BEFORE) if thing.way == "above" else (AWAY - BEFORE, 0.0, z)
+    pitch, z = (ABOVE if thing.approach == "above" else AHEAD), TABLE + thing.grip_height
+    before: Vec3 = (AWAY, 0.0, z + BEFORE) if thing.approach == "above" else (AWAY - BEFORE, 0.0, z)
     hand.narrow(thing.opening)
     hand.reach_tip(before, pitch)
     hand.reach_tip((AWAY, 0.0, z), pitch)
@@ -207,7 +207,7 @@ def _set_down(hand: Watched, thing: Thing) -> bool:
     hand.open(thing.width + 0.05)
     hand.rest(0.3)
     before = hand.tick.state.objects[THING].position
-    hand.jog((0.0, 0.0, 0.2) if thing.way == "above" else (-0.2, 0.0, 0.0), 0.8)
+    hand.jog((0.0, 0.0, 0.2) if thing.approach == "above" else (-0.2, 0.0, 0.0), 0.8)
     hand.rest(0.5)
     after = hand.tick.state.objects[THING].position
     touched = [c for c in hand.cell.world.contacts() if THING in (c.first, c.second) and ROBOT in c.first + c.second]
@@ -227,8 +227,8 @@ def matrix(seed: int) -> list[Trial]:
 
 def rows_of(trials: list[Trial]) -> list[Row]:
     """Return the rows of some results."""
-    holds = [t for t in trials if t.thing.foretold == "holds"]
-    slips = [t for t in trials if t.thing.foretold == "slips"]
+    holds = [t for t in trials if t.thing.prediction == "holds"]
+    slips = [t for t in trials if t.thing.prediction == "slips"]
     carried = [t for t in trials if t.carried]
     stuck = float(sum(not t.released for t in carried))
     fastest = max(t.fastest if not t.broken else math.inf for t in trials)
@@ -243,5 +243,5 @@ def rows_of(trials: list[Trial]) -> list[Row]:
 
 
 def _share(name: str, trials: list[Trial]) -> Row:
-    value = 100.0 * sum(t.as_foretold for t in trials) / max(len(trials), 1)
+    value = 100.0 * sum(t.as_predicted for t in trials) / max(len(trials), 1)
     return Row(name, value, value, "%", "≥ 95 %")

@@ -12,7 +12,7 @@ from farhand.kernels import compile_all
 from farhand.loop import Run, WallClock
 from farhand.types import Feedback, Reading, SelectMapping
 from farhand_bench import plates
-from farhand_bench.enabling import stories
+from farhand_bench.enabling import sequences
 from farhand_bench.jogs import campaign
 from farhand_bench.lanecost import ON_TRACKS, lane_cost
 from farhand_bench.losses import losses
@@ -21,7 +21,7 @@ from farhand_bench.rows import Row, row
 
 __all__ = ["measure"]
 
-JOGS, LOSSES, STORIES, LIVE, PRESSES = 200, 2000, 5000, 200, 70
+JOGS, LOSSES, SEQUENCES, LIVE, PRESSES = 200, 2000, 5000, 200, 70
 PEAK = 1.5  # times the threshold
 STANDS = 0.002  # m in a second: a tip that travels less counts as standing
 WALLS = (1e3, 1e4, 1e5)  # N/m
@@ -40,7 +40,7 @@ def measure() -> list[Row]:
         *_pressing(),
         *_plates(),
         *_losses(cell),
-        *_stories(cell),
+        *_sequences(cell),
         *_live(),
         *lane_cost(),
         *lane_cost(ON_TRACKS),
@@ -106,9 +106,9 @@ def _losses(cell: Cell) -> list[Row]:
     ]
 
 
-def _stories(cell: Cell) -> list[Row]:
-    wrong = float(len(stories(cell, STORIES)))
-    return [Row(f"motions without a fresh press in {STORIES} random sequences", wrong, wrong, "", "0")]
+def _sequences(cell: Cell) -> list[Row]:
+    wrong = float(len(sequences(cell, SEQUENCES)))
+    return [Row(f"motions without a fresh press in {SEQUENCES} random sequences", wrong, wrong, "", "0")]
 
 
 def _live() -> list[Row]:

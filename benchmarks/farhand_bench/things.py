@@ -14,9 +14,9 @@ from msgspec import Struct
 from farhand.poses import Vec3, from_rpy
 from farhand.types import ObjectPart, ObjectSpec, Shape, Vector
 
-__all__ = ["GRAVITY", "GRIP", "OPENING", "THINGS", "Foretold", "Thing"]
+__all__ = ["GRAVITY", "GRIP", "OPENING", "THINGS", "Prediction", "Thing"]
 
-Foretold = Literal["holds", "slips", "open", "too wide"]
+Prediction = Literal["holds", "slips", "open", "too wide"]
 GRIP = 190.0  # N with which each jaw of the claw presses at full effort
 OPENING = 0.2  # m
 GRAVITY = 9.81
@@ -35,7 +35,7 @@ class Thing(Struct, frozen=True):
         size: Its size, as in `ObjectSpec`.
         mass: Its mass, kg.
         friction: Friction of its surface. The claw's pads have less, so this one counts.
-        way: Direction from which the claw approaches.
+        approach: Direction from which the claw approaches.
         lying: True if its long axis is along the claw's x, else it is upright.
         squeeze: Share of the full effort of the grasp.
         parts: Further shapes, in the frame of the first one, which is grasped.
@@ -47,7 +47,7 @@ class Thing(Struct, frozen=True):
     size: Vector
     mass: float
     friction: float
-    way: Literal["above", "ahead"] = "above"
+    approach: Literal["above", "ahead"] = "above"
     lying: bool = False
     squeeze: float = 1.0
     parts: tuple[ObjectPart, ...] = ()
@@ -74,13 +74,13 @@ class Thing(Struct, frozen=True):
     @property
     def grip_height(self) -> float:
         """Height of the claw's tip above the support: the middle, or as low as the claw gets, m."""
-        lowest = LOW if self.way == "ahead" else CLEAR + max(_beyond(self.width), _beyond(self.opening))
+        lowest = LOW if self.approach == "ahead" else CLEAR + max(_beyond(self.width), _beyond(self.opening))
         return max(self.middle, lowest)
 
     @property
     def opening(self) -> float:
         """Opening of the jaws before the grasp, m: little more than the object's width."""
-        return OPENING if self.way == "ahead" else min(self.width + ROOM, OPENING)
+        return OPENING if self.approach == "ahead" else min(self.width + ROOM, OPENING)
 
     @property
     def support(self) -> float:
@@ -88,7 +88,7 @@ class Thing(Struct, frozen=True):
         return 2.0 * self.friction * self.squeeze * GRIP / (self.mass * GRAVITY)
 
     @property
-    def foretold(self) -> Foretold:
+    def prediction(self) -> Prediction:
         """Prediction of the rule."""
         if self.width > OPENING - 0.01:
             return "too wide"
@@ -200,7 +200,7 @@ THINGS: tuple[Thing, ...] = (
     Thing("crate, gently", "box", (0.12, 0.12, 0.12), 2.5, 0.4, "ahead", squeeze=0.1),
     Thing("full can, gently", "cylinder", (0.033, 0.115), 1.5, 0.25, "ahead", squeeze=0.1),
     Thing("bar of iron, gently", "box", (0.30, 0.06, 0.07), 10.0, 0.5, squeeze=0.3),
-    # nothing foretold
+    # no prediction
     Thing("worn pipe", "cylinder", (0.03, 0.25), 5.0, 0.14, lying=True),
     Thing("box too wide", "box", (0.12, 0.24, 0.12), 1.0, 0.6),
 )

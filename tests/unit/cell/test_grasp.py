@@ -17,9 +17,9 @@ BY_NAME = {thing.name: thing for thing in THINGS}
 
 
 def sound(trial: Trial) -> bool:
-    """Return whether a trial is as foretold, without explosions, creep or sticking."""
+    """Return whether a trial is as predicted, without explosions, creep or sticking."""
     quiet = not trial.broken and trial.fastest < 4.0 and trial.creep < 0.2
-    return quiet and trial.as_foretold and (trial.released or not trial.carried)
+    return quiet and trial.as_predicted and (trial.released or not trial.carried)
 
 
 # ── The rule and the matrix ──────────────────────────────────────────────────────────────────────────────────────────
@@ -28,20 +28,20 @@ def sound(trial: Trial) -> bool:
 def test_the_rule_foretells_by_friction_weight_and_opening() -> None:
     plain = Thing("plain", "box", (0.1, 0.1, 0.1), 2.0, 0.5)
     assert plain.support == pytest.approx(2.0 * 0.5 * GRIP / (2.0 * 9.81))
-    assert plain.foretold == "holds"
+    assert plain.prediction == "holds"
     heavy = 2.0 * 0.1 * GRIP / 9.81  # friction 0.1 carries just this
-    assert Thing("light enough", "box", (0.1, 0.1, 0.1), heavy / 1.51, 0.1).foretold == "holds"
-    assert Thing("between", "box", (0.1, 0.1, 0.1), heavy / 1.49, 0.1).foretold == "open"
-    assert Thing("between", "box", (0.1, 0.1, 0.1), heavy / 0.71, 0.1).foretold == "open"
-    assert Thing("too heavy", "box", (0.1, 0.1, 0.1), heavy / 0.69, 0.1).foretold == "slips"
-    assert Thing("gently", "box", (0.1, 0.1, 0.1), heavy / 1.51, 0.1, squeeze=0.4).foretold == "slips"
-    assert Thing("wide", "box", (0.1, 0.21, 0.1), 1.0, 0.5).foretold == "too wide"
+    assert Thing("light enough", "box", (0.1, 0.1, 0.1), heavy / 1.51, 0.1).prediction == "holds"
+    assert Thing("between", "box", (0.1, 0.1, 0.1), heavy / 1.49, 0.1).prediction == "open"
+    assert Thing("between", "box", (0.1, 0.1, 0.1), heavy / 0.71, 0.1).prediction == "open"
+    assert Thing("too heavy", "box", (0.1, 0.1, 0.1), heavy / 0.69, 0.1).prediction == "slips"
+    assert Thing("gently", "box", (0.1, 0.1, 0.1), heavy / 1.51, 0.1, squeeze=0.4).prediction == "slips"
+    assert Thing("wide", "box", (0.1, 0.21, 0.1), 1.0, 0.5).prediction == "too wide"
 
 
 def test_the_matrix_is_as_wide_as_asked() -> None:
-    holdable = [thing for thing in THINGS if thing.foretold == "holds"]
+    holdable = [thing for thing in THINGS if thing.prediction == "holds"]
     assert len(holdable) >= 30
-    assert sum(thing.foretold == "slips" for thing in THINGS) >= 10
+    assert sum(thing.prediction == "slips" for thing in THINGS) >= 10
     assert {thing.shape for thing in holdable} >= {"box", "cylinder", "sphere", "capsule"}
     assert min(thing.mass for thing in holdable) == 0.05
     assert max(thing.mass for thing in holdable) == 10.0
