@@ -1,10 +1,11 @@
 """Every version of Python that is promised and that this machine has runs the wheel; the others are skipped by name."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from installed import Environment, build, health_of, make_environment, python_of, unpacked_archive
+from installed import Environment, build, environment, health_of, python_of, unpacked_archive
 from paths import ROOT
 
 VERSIONS = ("3.11", "3.12", "3.13")  # as pyproject.toml has them
@@ -30,25 +31,26 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module", params=VERSIONS)
-def environment(
+def installed(
     request: pytest.FixtureRequest, wheel: Path, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[str, Environment]:
+) -> Iterator[tuple[str, Environment]]:
     python = python_of(request.param)
     if not python:
         pytest.skip(f"Python {request.param} is not on this machine")
-    return request.param, make_environment(tmp_path_factory.mktemp("python") / "env", wheel, "run", python)
+    with environment(tmp_path_factory.mktemp("python") / "env", wheel, "run", python) as made:
+        yield request.param, made
 
 
-def test_it_compiles_and_steps_a_cell(environment: tuple[str, Environment]) -> None:
-    version, farhand = environment
+def test_it_compiles_and_steps_a_cell(installed: tuple[str, Environment]) -> None:
+    version, farhand = installed
     assert farhand.run("compile").returncode == 0
     found, number, positions = json.loads(farhand.python(CODE).splitlines()[-1])
     assert found.startswith(f"{version}.")
     assert (number, len(positions)) == (200, 6)
 
 
-def test_it_serves_the_page_and_runs_without_one(environment: tuple[str, Environment]) -> None:
-    _, farhand = environment
+def test_it_serves_the_page_and_runs_without_one(installed: tuple[str, Environment]) -> None:
+    _, farhand = installed
     assert "500 ticks" in farhand.run("run", "irb120-grasp", "--headless", "--fast", "--seconds", "1").stdout
     with farhand.server() as address:
         assert health_of(address) == 200

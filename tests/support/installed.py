@@ -16,9 +16,9 @@ from urllib.request import urlopen
 
 from paths import ROOT
 
-__all__ = ["Environment", "build", "health_of", "make_environment", "python_of", "unpacked_archive"]
+__all__ = ["Environment", "build", "environment", "health_of", "python_of", "unpacked_archive"]
 
-PATIENCE_S = 300.0  # a first start may compile all kernels
+PATIENCE_S = 1800.0  # a first start may compile all kernels, on a machine that is busy
 SAYS = "Farhand is at "
 OURS = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "FARHAND_DATA")  # variables of the tests that no user has
 
@@ -105,8 +105,9 @@ class Environment:
                 process.communicate(timeout=PATIENCE_S)
 
 
-def make_environment(folder: Path, wheel: Path, lock: str, python: str = sys.executable) -> Environment:
-    """Make an empty environment and install a wheel with its locked packages.
+@contextmanager
+def environment(folder: Path, wheel: Path, lock: str, python: str = sys.executable) -> Iterator[Environment]:
+    """Make an empty environment, install a wheel with its locked packages, and remove it after the block.
 
     The packages come from uv's cache, which `make setup` has filled; only what is missing there is fetched.
 
@@ -123,7 +124,8 @@ def make_environment(folder: Path, wheel: Path, lock: str, python: str = sys.exe
         _run([uv, *packages], ROOT)
     _run([uv, "--offline", "pip", "install", "--quiet", *there, "--no-deps", str(wheel)], ROOT)
     _run([uv, "--offline", "pip", "check", *there], ROOT)
-    return Environment(folder)
+    yield Environment(folder)
+    shutil.rmtree(folder)
 
 
 def health_of(address: str) -> int:

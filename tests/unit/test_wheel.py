@@ -5,11 +5,12 @@ import re
 import subprocess
 import tarfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from installed import Environment, build, health_of, make_environment, unpacked_archive
+from installed import Environment, build, environment, health_of, unpacked_archive
 from paths import ROOT
 
 import farhand
@@ -31,13 +32,15 @@ def wheel(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def engine(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    return make_environment(tmp_path_factory.mktemp("engine") / "env", wheel, "engine")
+def engine(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]:
+    with environment(tmp_path_factory.mktemp("engine") / "env", wheel, "engine") as engine:
+        yield engine
 
 
 @pytest.fixture(scope="module")
-def everything(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    return make_environment(tmp_path_factory.mktemp("everything") / "env", wheel, "run")
+def everything(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]:
+    with environment(tmp_path_factory.mktemp("everything") / "env", wheel, "run") as everything:
+        yield everything
 
 
 def test_the_source_archive_holds_the_page_as_sources_alone(archive: Path) -> None:
