@@ -18,8 +18,8 @@ from farhand.types import Vector
 
 __all__ = ["ForceLimits"]
 
-KEEP_FORCE = 10.0  # weight of a change of torque against one of force, 1/m²: torque changes first
-LEAST = 1e-9  # share of the trace added to the diagonal, so that a singular pose can be solved
+TORQUE_WEIGHT = 10.0  # weight of a change of torque against one of force, 1/m²: torque changes first
+REGULARISATION = 1e-9  # share of the trace added to the diagonal, so that a singular pose can be solved
 
 
 class ForceLimits:
@@ -52,7 +52,7 @@ class ForceLimits:
         if not any(wanted) or not self._motors:
             return (0.0,) * 6
         W = np.array(wanted)
-        pass_on(self._device.kinematics.jacobian(joints), self._active, self.limits, self._device.force, W)
+        limit_wrench(self._device.kinematics.jacobian(joints), self._active, self.limits, self._device.force, W)
         return tuple(W.tolist())
 
 
@@ -66,7 +66,7 @@ def _capped(wrench: Vector, force: float, torque: float) -> Vector:
 
 
 @kernel("void(f8[:, ::1], i8[::1], f8[::1], f8, f8[::1])")
-def pass_on(J: Floats, active: Ints, limits: Floats, force: float, W: Floats) -> None:
+def limit_wrench(J: Floats, active: Ints, limits: Floats, force: float, W: Floats) -> None:
     """Reduce a wrench to the part that joints and motors can exert.
 
     Args:
@@ -88,10 +88,10 @@ def pass_on(J: Floats, active: Ints, limits: Floats, force: float, W: Floats) ->
     # remove the part that needs torque of joints without motors
     passive = np.flatnonzero(active == 0)
     if passive.shape[0] > 0:
-        multipliers = multipliers_of(J, passive, W, KEEP_FORCE)
+        multipliers = multipliers_of(J, passive, W, TORQUE_WEIGHT)
         for r in range(6):
             for k in range(passive.shape[0]):
-                W[r] -= (1.0 if r < 3 else KEEP_FORCE) * J[r, passive[k]] * multipliers[k, 0]
+                W[r] -= (1.0 if r < 3 else TORQUE_WEIGHT) * J[r, passive[k]] * multipliers[k, 0]
     # scale down to the limits of tip force and motors
     pull = math.sqrt(W[0] * W[0] + W[1] * W[1] + W[2] * W[2])
     share = force / pull if pull > force and force > 0.0 else 1.0
@@ -122,7 +122,7 @@ def multipliers_of(J: Floats, columns: Ints, W: Floats, torque_weight: float) ->
         trace += H[i, i]
     # regularise and solve
     for i in range(m):
-        H[i, i] += LEAST * trace
+        H[i, i] += REGULARISATION * trace
     if not solve_square(H, b):
         for i in range(m):
             b[i, 0] = 0.0

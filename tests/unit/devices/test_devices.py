@@ -1,4 +1,4 @@
-"""Devices: every one rests within its limits, reaches its travel, and passes on what its motors can."""
+"""Devices: each rests within its limits, reaches its travel, and keeps its force limits."""
 
 import itertools
 import math
@@ -190,7 +190,7 @@ def test_a_box_shrinks_until_it_is_reachable() -> None:
     assert upper[0] <= 0.0762
 
 
-# ── what the motors pass on ──────────────────────────────────────────────────────────────────────────────────────────
+# ── Force limits of motors ──────────────────────────────────────────────────────────────────────────────────────────
 
 FORCE = st.tuples(*[st.floats(-100, 100)] * 3)
 TORQUE = st.tuples(*[st.floats(-10, 10)] * 3)

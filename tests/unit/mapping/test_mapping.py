@@ -1,4 +1,4 @@
-"""What a mapping says of itself is what it does: the page and the signal generator rely on it."""
+"""The axes that a mapping declares match its motions: the page and the signal generator rely on them."""
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_every_kind_is_asked() -> None:
 
 
 def moved(mapping: Mapping, axis: int) -> str:
-    """Return what one deflected axis does, by the words that mappings use."""
+    """Return the names of the axes that one deflection moves."""
     motions, _ = mapping(Reading(axes=tuple(float(i == axis) for i in range(20))), ROBOT, None)
     arm, base, flippers, found = motions.get("arm"), motions.get("base"), motions.get("flippers"), []
     if isinstance(base, DriveRate):

@@ -68,7 +68,7 @@ def test_small_steps_are_the_equation_of_motion(name: str) -> None:
 @given(PRESETS, STEPS, SEEDS, st.floats(0.0, 1e4))
 def test_it_is_stable_under_any_bounded_force(name: str, dt: float, seed: int, push: float) -> None:
     hand, rng, state = HANDS[name], np.random.default_rng(seed), HandState(IDENTITY)
-    # no speed is above what damping alone would hold against the push and the hand's own strength
+    # no speed exceeds the one at which damping balances the push and the hand's strength
     fastest = (push + hand.strength) / hand.damping * (1 + 1e-9)
     for _ in range(200):
         force = (push * np.sign(rng.normal(size=3))).tolist()
@@ -199,7 +199,7 @@ def test_damping_restores_a_negative_store_and_never_reverses_the_motion() -> No
     assert resisted[0] == pytest.approx(0.01 - 0.05 * 0.1 / DT)  # all of it: m·v/dt stops the mass within the tick
     mild = PORT.resist((0.01, *NONE[1:]), DT, PortMemory(-1e-5, -1e-5, NONE, (0.1, *NONE[1:])))
     assert resisted[0] < mild[0] < 0.01
-    assert PORT.resist(NONE, DT, memory) == NONE  # nothing to feel, nothing to resist
+    assert PORT.resist(NONE, DT, memory) == NONE  # without a force there is no damping
 
 
 def test_the_store_is_bounded() -> None:
@@ -212,7 +212,7 @@ def test_the_store_is_bounded() -> None:
 def test_energy_put_into_the_robot_may_be_returned_to_the_hand_by_weight() -> None:
     port = Port(masses=(1.0,), agility=(1.0,), weight=10.0)
     memory = port.observe((0.0,), DT, PortMemory(), supplied=0.5)
-    assert memory.energy == pytest.approx(0.05)  # the hand moves a tenth as far, or feels a tenth of the force
+    assert memory.energy == pytest.approx(0.05)  # at the hand a tenth of the motion or of the force
     assert port.robot_energy(memory) == pytest.approx(0.5)
     poor, rich = port.allow((50.0,), DT, PortMemory()), port.allow((50.0,), DT, memory)
     assert rich.force[0] == 50.0

@@ -86,7 +86,7 @@ def test_the_cap_deflects_axes_and_the_left_button_enables(wire: Wire, mouse: Sp
     wire.say(FORWARD, LEFT)
     reading = read(mouse)
     assert (reading.deadman, reading.axes, reading.tick) == (True, (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), 3)
-    assert read(mouse).sequence > reading.sequence  # what is held goes on, without a report
+    assert read(mouse).sequence > reading.sequence  # a held button stays pressed without a new report
     wire.say(NONE)
     assert not read(mouse).deadman
 

@@ -94,7 +94,7 @@ def apart(world: World) -> float:
     return math.dist(here[0].tolist(), (x, y, z + HEIGHT))
 
 
-# ── What stands in the file ──────────────────────────────────────────────────────────────────────────────────────────
+# ── Values of the file ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_lengths_are_the_published_ones_and_home_is_the_masters_rest() -> None:

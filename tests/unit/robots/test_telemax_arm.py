@@ -1,4 +1,4 @@
-"""The tracked robot's arm in its experiments: what they measure can fail, and holds on slopes and while it rocks."""
+"""The tracked robot's arm in its experiments: their checks can fail, and pass on slopes and on a rocking base."""
 
 from __future__ import annotations
 

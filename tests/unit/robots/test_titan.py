@@ -134,7 +134,7 @@ def test_jaws_lift_a_block_by_friction_and_the_wrist_weighs_it(mass: float) -> N
     bench = Bench(mass)
     bench.go(0.95, 0.2)
     bench.go(0.5, 0.0)
-    bench.go(4.5, 0.0, 0.0, -0.2)  # slower around it, for a block that lies on a table does not give way
+    bench.go(4.5, 0.0, 0.0, -0.2)  # slower around it, since a block on a table does not yield
     bench.go(0.5, 0.0)
     bench.go(1.6, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0)
     ticks = bench.go(2.0, 0.0, 0.0, 0.3)
@@ -142,7 +142,7 @@ def test_jaws_lift_a_block_by_friction_and_the_wrist_weighs_it(mass: float) -> N
     assert tick.state.objects["steel block"].position[2] > 0.95  # it stood at 0.73 on the table
     assert tick.lanes["arm"].payload == pytest.approx(mass, rel=0.02)
     assert math.hypot(*tick.lanes["arm"].contact.force) < 12.0  # its weight counts as nothing
-    # Compliance, at 222 N, does not give way to 981 N that are only lifted.
+    # compliance, at 222 N, does not yield to a load of 981 N
     assert all(a.state.robots["arm"].T_base_tip.position[2] >= tip(ticks[0])[2] - 0.01 for a in ticks)
     # Held it does not creep.
     gap = tip(tick)[2] + 0.8 - tick.state.objects["steel block"].position[2]
@@ -160,7 +160,7 @@ def test_a_hook_carries_a_load_that_hangs_on_it() -> None:
     bench.run.send(Load("arm", (0.0, 0.0, -400.0)))
     start = tip(bench.go(0.002)[-1])[2]
     lowest = tip(bench.go(2.0)[-1])[2]
-    assert lowest > start - 0.1  # at first it gives way: who knows what pulls
+    assert lowest > start - 0.1  # at first it yields: the pull may be a contact
     ticks = bench.go(2.0, 0.0, 0.0, 0.2)
     assert ticks[-1].lanes["arm"].payload == pytest.approx(400.0 / 9.81, rel=0.02)
     assert tip(ticks[-1])[2] > lowest + 0.1

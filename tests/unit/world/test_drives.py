@@ -52,7 +52,7 @@ def off(world: World, *there: float) -> float:
 def test_velocity_saturates(kind: str) -> None:
     world = world_with(DRIVES[kind], velocity=0.8)
     rates, _ = rates_and_efforts(world, still(1.0, 0.2, 0.3), 1500)
-    assert rates.max() < 1.1 * 0.8  # what the other joints add in a step is not asked for
+    assert rates.max() < 1.1 * 0.8  # the coupling of the other joints adds a little in a step
     assert rates[0] > 0.7  # it did come up to it
     assert off(world, 1.0, 0.2, 0.3) < 0.02
 

@@ -326,7 +326,7 @@ def test_a_checkpoint_keeps_the_angle_of_a_valve_and_a_reset_restores_it() -> No
     assert "no movable object is called 'v'" in worded(anew.step(Inputs(events=(ResetObjects("v"),))).notes[0])
 
 
-# ── What is put onto robots ──────────────────────────────────────────────────────────────────────────────────────
+# ── Attachments of robots ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_mass_on_a_link_is_carried_and_the_drives_know_it() -> None:

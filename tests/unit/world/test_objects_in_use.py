@@ -98,4 +98,4 @@ def test_contacts_are_known_by_pair_with_force_and_normal() -> None:
     assert pair.force == pytest.approx(9.81, rel=0.02)
     assert pair.normal == pytest.approx((0.0, 0.0, 1.0), abs=1e-6)
     assert math.hypot(*pair.normal) == pytest.approx(1.0)
-    assert not world.step({})[0].pairs  # what sleeps costs nothing
+    assert not world.step({})[0].pairs  # sleeping objects cost nothing

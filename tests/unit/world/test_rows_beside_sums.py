@@ -110,7 +110,7 @@ def test_force_feedback_is_the_chosen_share_of_mujoco_s_contact_force(scale: flo
     assert felt == pytest.approx(expected * pressed, rel=0.02, abs=0.02)
 
 
-# ── Something attached to a link ─────────────────────────────────────────────────────────────────────────────────
+# ── Attachments of a link ───────────────────────────────────────────────────────────────────────────────────────
 
 
 def loaded(mass: float) -> Cell:

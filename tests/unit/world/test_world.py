@@ -182,7 +182,7 @@ def test_contacts_of_a_robot_are_known_by_name() -> None:
     flat = tuple(replace(j, home=0.0) for j in toy_arm().arm.joints)
     model = replace(toy_arm(), arm=replace(toy_arm().arm, joints=flat))
     world = World.of(toy_world(robots=(Placement("arm", model),), objects=(lying, leaning, on_top)))
-    hold(world, 0.01, still(0.0, 0.0, 0.0))  # not for longer: what sleeps has no contacts
+    hold(world, 0.01, still(0.0, 0.0, 0.0))  # not for longer: sleeping objects have no contacts
     touching = {frozenset((c.first, c.second)) for c in world.contacts()}
     assert {frozenset(("floor", "lying")), frozenset(("arm/base", "leaning"))} <= touching
     assert world.touched_by("arm") == ("on top",)
@@ -446,7 +446,7 @@ def test_springs_deflect_by_their_stiffness_and_return(stiffness: float, mass: f
     data.xfrc_applied[1] = 0.0
     for _ in range(3000):
         mujoco.mj_step(model, data)
-    assert data.xpos[1] == pytest.approx([0.2, 0.0, 0.5], abs=1e-4)  # what creeps that slowly falls asleep
+    assert data.xpos[1] == pytest.approx([0.2, 0.0, 0.5], abs=1e-4)  # such a slow motion puts it to sleep
 
 
 @pytest.mark.parametrize(

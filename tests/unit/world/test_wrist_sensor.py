@@ -109,7 +109,7 @@ def test_the_tool_weighs_nothing_in_any_posture(goal: tuple[float, ...]) -> None
     tick = bench.go(0.5)
     robot = tick.state.robots["arm"]
     assert robot.wrist is not None
-    assert size(robot.wrist.force) == pytest.approx(0.73 * 9.81, rel=0.02)  # what the sensor itself feels: the gripper
+    assert size(robot.wrist.force) == pytest.approx(0.73 * 9.81, rel=0.02)  # the sensor itself carries the gripper
     assert size(felt(tick).force) < 0.05
     assert size(felt(tick).torque) < 0.01
 
@@ -120,7 +120,7 @@ def test_acceleration_of_the_tool_is_subtracted() -> None:
     bench.hand.set(deadman=True, axes=(0.0, 1.0, 0.0))
     ticks = [bench.run.tick() for _ in range(200)]
     tips = np.array([tick.state.robots["arm"].T_base_tip.position[1] for tick in ticks])
-    assert np.abs(np.diff(tips, 2)).max() / 0.002**2 > 1.2  # it does, and the sensor feels 8 N
+    assert np.abs(np.diff(tips, 2)).max() / 0.002**2 > 1.2  # it does, and the sensor reads 8 N
     assert max(size(felt(tick).force) for tick in ticks) < 1.5
 
 
@@ -176,7 +176,7 @@ def test_a_bias_is_zeroed_in_the_air() -> None:
     assert size(felt(tick).force) < 0.05
     bench.send(MoveJoints("arm", (0.4, -0.2, 0.5, 1.2, -0.9, 2.0)))
     bench.until(lambda tick: tick.lanes["arm"].mode == "idle", 20.0)
-    assert size(felt(bench.go(0.5)).force) < 0.1  # it is the sensor's, wherever that looks
+    assert size(felt(bench.go(0.5)).force) < 0.1  # the bias is the sensor's, in any orientation
 
 
 def test_it_is_not_zeroed_during_contact() -> None:
@@ -205,7 +205,7 @@ def test_a_robot_without_a_sensor_has_nothing_to_zero_or_break() -> None:
     assert "has no wrist sensor" in worded(cell.step(Inputs(events=(BreakWrist("arm"),))).notes[0])
 
 
-# ── What is held ─────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Held objects ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def grasped(wrist: WristSpec, mass: float = 0.6) -> Bench:
@@ -226,7 +226,7 @@ def test_a_payload_is_weighed_and_then_weighs_nothing(wrist: WristSpec) -> None:
     assert tick.lanes["arm"].payload == pytest.approx(0.6, rel=0.04)
     tick = bench.go(0.5)
     assert size(felt(tick).force) < 0.3 + 4.0 * wrist.force_noise
-    # Turned over, its centre still lies where the torque says.
+    # turned over, its centre is still where the torque puts it
     tick = bench.go(4.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0)
     tick = bench.go(0.5)
     assert size(felt(tick).torque) < 0.05 + 4.0 * (wrist.torque_noise + 0.14 * wrist.force_noise)  # 0.14 m to the tip
@@ -256,7 +256,7 @@ def test_a_load_above_the_threshold_can_be_lifted() -> None:
     assert memory.payload is not None
     assert memory.payload.known
     assert memory.payload.mass == pytest.approx(2.5, rel=0.02)
-    # Once weighed, a shelf under it is felt in full.
+    # once it is weighed, the force of a shelf under it counts in full
     for _ in range(5):
         memory, _ = lane.wrist(replace(added(holding, 0.5 * 9.81), T_base_tip=risen.T_base_tip), memory)
     assert memory.wrench.force[2] == pytest.approx(2.0 * 9.81, rel=0.05)
@@ -305,7 +305,7 @@ def test_a_load_released_while_the_sensor_is_broken_is_cleared() -> None:
     assert bench.go(0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0).lanes["arm"].payload is None
 
 
-# ── What hangs on a tool without fingers ─────────────────────────────────────────────────────────────────────────────
+# ── Loads on a tool without fingers ──────────────────────────────────────────────────────────────────────────────────
 
 HOOK = Mount(Pose((0.0, 0.0, -0.1), (1.0, 0.0, 0.0, 0.0)), 1.0, (0.0, 0.0, 0.05), 20.0)
 DOWN = from_rpy(math.pi, 0.0, 0.0)
@@ -360,7 +360,7 @@ def test_a_load_that_is_set_down_is_cleared() -> None:
     up, stand = [(8.0, 1e-4 * i) for i in range(500)], [(8.0 - 0.01 * i, 0.05) for i in range(801)]
     memories = weighed(*up, *stand, *[(0.0, 0.05)] * 100, *[(-2.0, 0.05)] * 100)
     assert is_known(memories[600])
-    # What is left of it is its weight, not a ground that pushes: the arm can set it down.
+    # the remaining pull is its weight, not a contact: the arm can set it down
     assert max(size(memory.wrench.force) for memory in memories[600:1300]) < 10.0
     assert memories[-101].payload is None
     assert memories[-1].wrench.force[2] == pytest.approx(2.0 * 9.81)  # a table under the hook itself
@@ -403,7 +403,7 @@ def test_a_broken_sensor_stops_the_robot_without_a_jump(how: str, words: str) ->
     assert tick.lanes["arm"].mode == "stopped"
     assert any(words in worded(note) for note in tick.lanes["arm"].notes)
     assert max(map(abs, last.rates)) == 0.0
-    # It stays so until the sensor answers again and somebody resets it.
+    # it stays stopped until the sensor answers again and the operator resets it
     assert bench.send(Reset("arm")).lanes["arm"].mode == "stopped"
     bench.send(BreakWrist("arm", ""))
     assert bench.send(Reset("arm")).lanes["arm"].mode == "idle"
