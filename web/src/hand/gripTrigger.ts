@@ -1,32 +1,32 @@
-/** A gripper's trigger for devices that can only open and close: it moves for as long as one of them is held. */
+/** A gripper's trigger for devices with buttons for open and close: it moves while one of them is held. */
 
-/** Shares of the way per second. */
-const RATE = 1;
-/** Seconds between two looks that count as one motion. */
-const LONGEST = 0.1;
-/** How far it goes ahead of the fingers: far enough to squeeze, near enough to be taken for where they are. */
-const LEAD = 0.025;
+/** Rate of the trigger, shares of its travel per second. */
+const RATE_PER_S = 1;
+/** Longest time between two steps of one motion, s. */
+const MAX_STEP_S = 0.1;
+/** Greatest lead over the fingers, as a share of the travel: enough to squeeze. */
+const MAX_LEAD = 0.025;
 
 export class GripTrigger {
   private pulled: number | null = null;
   private at = 0;
 
   /**
-   * Return how far it is pulled, 0 to 1; null while it is let go, and the gripper stays as it is.
+   * Return the travel of the trigger, 0 to 1; null while it is released, and the gripper stays as it is.
    *
    * @param direction 1 opens, -1 closes, 0 lets go.
-   * @param closed How far the fingers are closed: there it begins.
-   * @param now Seconds.
+   * @param closed Closure of the fingers, 0 to 1, where the trigger begins.
+   * @param now Time, s.
    */
   step(direction: number, closed: number, now: number): number | null {
-    const passed = Math.max(0, Math.min(now - this.at, LONGEST));
+    const passed = Math.max(0, Math.min(now - this.at, MAX_STEP_S));
     this.at = now;
     if (direction === 0) {
       this.pulled = null;
       return null;
     }
-    const wanted = (this.pulled ?? closed) - direction * RATE * passed;
-    this.pulled = clamp(wanted, Math.max(0, closed - LEAD), Math.min(1, closed + LEAD));
+    const wanted = (this.pulled ?? closed) - direction * RATE_PER_S * passed;
+    this.pulled = clamp(wanted, Math.max(0, closed - MAX_LEAD), Math.min(1, closed + MAX_LEAD));
     return this.pulled;
   }
 }

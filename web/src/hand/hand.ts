@@ -1,4 +1,4 @@
-/** The operator's hand: all devices together, with a counter of fresh presses of the deadman. */
+/** The operator's hand: all devices combined, with a counter of fresh deadman presses. */
 
 import type { Reading } from "../wire.gen.ts";
 import { combine, type HandReading, type InputSource } from "./inputState.ts";
@@ -9,11 +9,11 @@ export class Hand {
 
   constructor(
     private readonly sources: readonly InputSource[],
-    /** The operator moves the master alone, and not the robot. */
+    /** Returns whether the operator moves the master without the robot. */
     private readonly alone: () => boolean = () => false,
   ) {}
 
-  /** Return what is held now. Call it at every change, so that no press is missed. */
+  /** Return the reading of the hand. Call it at every change, so that no press is missed. */
   read(axes: readonly string[]): HandReading & Pick<Reading, "presses"> {
     const part = combine(this.sources.map((source) => source.read(axes)), axes);
     const deadman = part.deadman === true && !this.alone();
@@ -22,12 +22,12 @@ export class Hand {
     return { ...part, deadman, presses: this.resting() };
   }
 
-  /** Return the press counters alone, for robots that the hand does not lead. */
+  /** Return the press counters alone, for robots that the hand does not drive. */
   resting(): Record<string, number> {
     return { deadman: this.presses };
   }
 
-  /** Let go of everything. */
+  /** Release everything held. */
   release(): void {
     for (const source of this.sources) source.release();
     this.deadman = false;

@@ -1,18 +1,18 @@
-/** What each input device holds just now, and the one function that makes a reading of it. */
+/** The state of each input device, and the function that combines them into a reading. */
 
 import type { Pose, Reading } from "../wire.gen.ts";
 
-/** Held on one device. Deflections are named as in `MappingInfo.axes`, from -1 to 1. */
+/** The inputs held on one device. Deflections are named as in `MappingInfo.axes`, from -1 to 1. */
 export interface Held {
   readonly deadman: boolean;
   readonly axes: Readonly<Record<string, number>>;
-  /** Where the hand is, for a mapping that is led by a pose; where the tip shall be, for one that drags it. */
+  /** Pose of the hand for a control mode that follows a pose; target of the tip for one that drags it. */
   readonly pose: Pose | null;
-  /** Where the master's joints shall be, for a master that has some. */
+  /** Targets of the master's joints, for a master that has some. */
   readonly joints?: readonly number[];
-  /** The master shall go there alone: the robot is not enabled. */
+  /** Only the master moves: the robot is not enabled. */
   readonly alone?: boolean;
-  /** How far the gripper's trigger is pulled, 0 to 1, on a device that has one. */
+  /** Travel of the gripper's trigger, 0 to 1, on a device that has one. */
   readonly grip?: number | null;
 }
 
@@ -20,16 +20,16 @@ export const NOTHING: Held = { deadman: false, axes: {}, pose: null };
 
 /** An input device. */
 export interface InputSource {
-  /** Return what is held, for a mapping with these axes. */
+  /** Return the inputs held, for a control mode with these axes. */
   read(axes: readonly string[]): Held;
-  /** Forget all that is held; it counts again only when it is pressed anew. */
+  /** Release all inputs; each counts again only after a fresh press. */
   release(): void;
 }
 
 /** The part of a reading that comes from the hand. */
 export type HandReading = Pick<Reading, "deadman" | "axes" | "pose" | "joints" | "grip">;
 
-/** Return the part of a reading that comes from the hand: what all devices hold, in the order of the mapping's axes. */
+/** Return the hand's part of a reading: the inputs of all devices, in the order of the axes. */
 export function combine(held: readonly Held[], axes: readonly string[]): HandReading {
   const active = held.filter((one) => one.deadman);
   const deflection = (axis: string): number => clamp(active.reduce((sum, one) => sum + (one.axes[axis] ?? 0), 0));

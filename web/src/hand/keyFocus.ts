@@ -1,4 +1,4 @@
-/** Tells where a key was pressed. */
+/** Finds the element that had the focus when a key was pressed. */
 
 import type { Focus } from "./keyboard.ts";
 

@@ -1,4 +1,4 @@
-/** The operator's keys: changeable, remembered, and shown as they stand on his keyboard. */
+/** The operator's keys: changeable, remembered, and labelled as on their keyboard. */
 
 import { signal } from "@preact/signals";
 import { isRecordOf, isString, type Settings } from "../state/settings.ts";
@@ -26,13 +26,13 @@ export class KeyStore {
     this.settings.forget(NAME);
   }
 
-  /** Return what stands on the key of a function. */
+  /** Return the label of a function's key. */
   label(id: string): string {
     return this.labelOf(this.keys.value[id] ?? "");
   }
 
   labelOf(code: string): string {
-    // Read, so that whoever shows a label is drawn again when another one becomes known.
+    // Reading the signal redraws labels when new ones are learned.
     return this.learned.value >= 0 ? this.labels.label(code) : "";
   }
 

@@ -15,9 +15,9 @@ export interface KeyLike {
   preventDefault(): void;
 }
 
-/** Where the key was pressed. */
+/** The focus when a key was pressed. */
 export type Focus =
-  /** Nowhere in particular. */
+  /** No control has the focus. */
   | "page"
   /** On a button: Enter presses it. */
   | "button"
@@ -26,14 +26,14 @@ export type Focus =
   /** In a dialog that lies over the page. */
   | "dialog";
 
-/** What the keyboard asks of the page. */
+/** The part of the page that the keyboard needs. */
 export interface KeyboardHost {
   keys(): KeyMap;
-  /** Axes of the mapping in use. */
+  /** Return the axes of the control mode in use. */
   axes(): readonly string[];
-  /** Whether a robot moves, so that Space stops it even while somebody types. */
+  /** Return whether a robot moves, so that Space stops it even in a text field. */
   moving(): boolean;
-  /** Whether a stop is latched, so that Enter means "reset". */
+  /** Return whether a stop is latched, so that Enter means "reset". */
   latched(): boolean;
   stop(): void;
   act(action: Action): void;
@@ -48,7 +48,7 @@ export interface KeyboardHost {
 
 export class Keyboard implements InputSource {
   private readonly held = new Set<string>();
-  /** The talk key, while it is held: no motion key, and no deadman. */
+  /** Code of the talk key while it is held; it is no deadman. */
   private talking = "";
 
   constructor(private readonly host: KeyboardHost) {}
@@ -79,7 +79,7 @@ export class Keyboard implements InputSource {
     else if (focus === "page" || focus === "button") this.pressed(event, focus);
   }
 
-  /** Letting go counts wherever the focus is. Under a Meta key browsers do not tell of others that are let go. */
+  /** A release counts wherever the focus is. While Meta is held, browsers do not report releases of other keys. */
   up(event: KeyLike): void {
     if (event.code === this.talking) this.endTalk();
     if (event.key === "Meta") this.drop();
@@ -106,7 +106,7 @@ export class Keyboard implements InputSource {
     }
     if (this.motion(event)) return;
     if (focus === "button" && event.key === "Enter" && !this.host.latched()) {
-      if (event.repeat) event.preventDefault(); // held on, it presses the button once
+      if (event.repeat) event.preventDefault(); // a held Enter presses the button once
       return;
     }
     const action = actionOf(this.host.keys(), event.code);
@@ -119,7 +119,7 @@ export class Keyboard implements InputSource {
   private motion(event: KeyLike): boolean {
     if (deflectionOf(this.host.keys(), event.code, this.host.axes()) === null) return false;
     event.preventDefault();
-    // A key that was already down when something else let go of it must be pressed anew.
+    // A key that was held when all inputs were released needs a fresh press.
     if (!event.repeat && !this.held.has(event.code)) {
       this.held.add(event.code);
       this.host.pressed();

@@ -1,22 +1,22 @@
-/** Leads a modelled master from the page: its tip in the picture, or its joints. Holding on is the deadman. */
+/** Moves a modelled master from the page, by its tip or its joints. Holding the pointer is the deadman. */
 
 import { signal } from "@preact/signals";
 import type { Pose } from "../wire.gen.ts";
 import { NOTHING, type Held, type InputSource } from "./inputState.ts";
 
 export class MasterLead implements InputSource {
-  /** Everything moves the master alone, so that the hand can be brought back. */
+  /** All devices move the master without the robot, so that the hand can be brought back. */
   readonly alone = signal(false);
   private held: Held | null = null;
 
   constructor(private readonly changed: () => void) {}
 
-  /** The tip shall be there, in the master's base frame. */
+  /** Move the master's tip to a pose in its base frame, and the robot with it. */
   tip(pose: Pose): void {
     this.hold({ deadman: true, axes: {}, pose });
   }
 
-  /** The same, and the robot stays where it is. */
+  /** Move the master's tip without the robot. */
   tipAlone(pose: Pose): void {
     this.hold({ deadman: true, axes: {}, pose, alone: true });
   }

@@ -1,4 +1,4 @@
-/** Notices that the operator is no longer here: another window, a hidden tab, a page that goes away. */
+/** Detects that the operator has left: another window, a hidden tab, a closed page. */
 
 /** Call `release` at once whenever the page loses the operator. */
 export function whenLeft(page: EventTarget, tab: EventTarget & { readonly hidden: boolean }, release: () => void): void {

@@ -8,7 +8,7 @@ const NAME = "pads";
 
 export class PadStore {
   readonly profiles = signal<Readonly<Record<string, Profile>>>({});
-  /** Ids of the devices that are plugged in. */
+  /** Ids of the connected devices. */
   readonly plugged = signal<readonly string[]>([]);
 
   constructor(private readonly settings: Settings) {

@@ -1,4 +1,4 @@
-/** Gamepads and other HID consoles, looked at many times a second. */
+/** Gamepads and other HID consoles, polled many times per second. */
 
 import { NOTHING, type Held, type InputSource } from "./inputState.ts";
 import { profileFor } from "./padLayouts.ts";
@@ -8,7 +8,7 @@ import { PUSHES, type Input, type PadState, type Profile, type Push } from "./pa
 export interface PadHost {
   /** The devices as they are now. */
   devices(): readonly PadState[];
-  /** Whether the operator is at this page: a device also moves when another window is in front. */
+  /** Return whether this page has the operator's attention: devices also report to pages in the background. */
   attentive(): boolean;
   /** The profile that was saved for a device. */
   saved(id: string): Profile | null;
@@ -20,18 +20,18 @@ export interface PadHost {
 export class Pads implements InputSource {
   private pads: readonly PadState[] = [];
   private known = "";
-  /** What the way to drive in use deflects. */
+  /** The axes of the control mode in use. */
   private axes: readonly string[] = [];
   private readonly down = new Set<string>();
   private readonly watchers = new Set<() => void>();
   /** Devices whose deadman must be let go before it counts. */
   private readonly stale = new Set<string>();
-  /** While a device is being set up it moves nothing, and while it is being taught its buttons do nothing either. */
+  /** A device that is being set up moves nothing; while it is being taught its buttons have no effect either. */
   use: "drive" | "set up" | "teach" = "drive";
 
   constructor(private readonly host: PadHost) {}
 
-  /** Look at the devices; acts on freshly pressed buttons. */
+  /** Read the devices, and act on fresh presses of buttons. */
   poll(): void {
     this.pads = this.host.devices();
     const ids = this.pads.map((pad) => pad.id);
@@ -40,7 +40,7 @@ export class Pads implements InputSource {
     for (const watcher of this.watchers) watcher();
   }
 
-  /** Call this after each look at the devices; returns what ends that. Drawing may be slow, looking never is. */
+  /** Call `watcher` after each poll; return the function that ends it. Polling does not wait for drawing. */
   watch(watcher: () => void): () => void {
     this.watchers.add(watcher);
     return () => void this.watchers.delete(watcher);
@@ -61,7 +61,7 @@ export class Pads implements InputSource {
     for (const pad of this.pads) this.stale.add(pad.id);
   }
 
-  /** Return what a device says now, for the page that teaches it. */
+  /** Return the state of a device, for teaching. */
   state(id: string): PadState | null {
     return this.pads.find((pad) => pad.id === id) ?? null;
   }
@@ -78,7 +78,7 @@ export class Pads implements InputSource {
       const key = `${push}\n${pad.id}`;
       const held = pressed(pad, pushes[push]);
       const fresh = held && !this.down.has(key);
-      if (fresh && this.allows(push) && (push === "stop" || !this.leads(pad, profile, pushes[push]))) this.host.push(push);
+      if (fresh && this.allows(push) && (push === "stop" || !this.deflects(pad, profile, pushes[push]))) this.host.push(push);
       if (held) this.down.add(key);
       else this.down.delete(key);
     }
@@ -89,14 +89,14 @@ export class Pads implements InputSource {
     return this.use === "drive" && this.host.attentive();
   }
 
-  /** Whether an input deflects an axis now, with the deadman held: then it is no button. */
-  private leads(pad: PadState, { motions, pushes }: Profile, input: Input | undefined): boolean {
+  /** Return whether an input deflects an axis while the deadman is held: then it is no button. */
+  private deflects(pad: PadState, { motions, pushes }: Profile, input: Input | undefined): boolean {
     if (input === undefined || !pressed(pad, pushes.deadman)) return false;
     const ends = this.axes.flatMap((axis) => [motions[axis]?.plus, motions[axis]?.minus]);
     return ends.some((end) => end?.on === input.on && end.index === input.index);
   }
 
-  /** A device that appears with its deadman held has not been pressed for this page. */
+  /** A deadman that is held when its device appears must be released first. */
   private changed(ids: readonly string[]): void {
     const before = new Set(this.known.split("\n"));
     for (const id of ids) if (!before.has(id)) this.stale.add(id);
@@ -105,7 +105,7 @@ export class Pads implements InputSource {
   }
 }
 
-/** Return what the browser's Gamepad API tells; several devices of one kind get a number each. */
+/** Return the devices of the browser's Gamepad API; several of one kind get a number each. */
 export function browserPads(browser: Navigator): PadState[] {
   const seen = new Map<string, number>();
   return browser
@@ -123,5 +123,5 @@ export function browserPads(browser: Navigator): PadState[] {
     });
 }
 
-/** Some devices report a pressed button with the value 0. */
+/** Value of a pressed button on devices that report 0 for it. */
 const PRESSED_VALUE = 0.6;

@@ -1,24 +1,25 @@
 /**
- * Holds a fresh press back until the cell can count it.
+ * Holds a fresh press until the cell can count it.
  *
- * The cell counts a press by comparing it with the reading before, of the same lease, and only while its echo is fresh.
- * So a press waits, as a hand at rest, until the cell has heard this lease and an update has just come. It is let through
- * once. One that was made before the lease, or has waited too long, never counts: the operator must let go and press again.
+ * The cell counts a press by comparing it with the previous reading of the same lease, and only while its echo is fresh.
+ * So a press waits, sent as a hand at rest, until the cell has received a reading of this lease and an update has just
+ * come. It passes once. A press from before the lease, or one that waited too long, never counts: the operator must let
+ * go and press again.
  */
 
 import type { Model } from "../state/model.ts";
 import { robotNow } from "../state/selectors.ts";
 
-/** Milliseconds without an update after which a reading would echo an old tick. */
+/** Age of the newest update above which a reading would echo an old tick, ms. */
 export const UPDATE_FRESH_MS = 50;
-/** Milliseconds for which a press may wait. */
+/** Longest time that a press may wait, ms. */
 export const PRESS_KEPT_MS = 500;
 
-/** What a press may do now. "late": it has just become too old. */
+/** The decision on a press. "late": it has just become too old. */
 export type Verdict = "through" | "wait" | "late";
 
 export class PressGate {
-  /** Number of the newest press that was let through, or was made before the lease. */
+  /** Number of the newest press that passed, or was made before the lease. */
   counted: number;
   private waiting = 0;
   private since = 0;
@@ -27,7 +28,7 @@ export class PressGate {
   /**
    * @param epoch Of the lease.
    * @param first Sequence number of the first reading that was sent under it from here.
-   * @param before How many presses had been made before it.
+   * @param before Number of presses before it.
    */
   constructor(
     readonly epoch: number,

@@ -1,11 +1,12 @@
-/** Reads a device through its profile. Pure. */
+/** Reads a device by its profile. Pure. */
 
 import type { Held } from "./inputState.ts";
 import type { Deflection, Input, PadState, Profile } from "./padProfile.ts";
 
+/** Deflection from which a button counts as pressed. */
 const PRESSED = 0.5;
 
-/** Return how far an input is deflected, 0 to 1; an input that the device lacks rests. */
+/** Return the deflection of an input, 0 to 1; an input that the device lacks is at rest. */
 export function level(pad: PadState, input: Input | null | undefined): number {
   if (input === null || input === undefined) return 0;
   const raw = (input.on === "axis" ? pad.axes : pad.buttons)[input.index];
@@ -17,7 +18,7 @@ export function pressed(pad: PadState, input: Input | undefined): boolean {
   return level(pad, input) >= PRESSED;
 }
 
-/** Return a deflection from -1 to 1; beyond the dead zone it starts at 0, without a jump. */
+/** Return a deflection from -1 to 1; at the edge of the dead zone it starts from 0, without a jump. */
 export function deflection(pad: PadState, wiring: Deflection | undefined): number {
   if (wiring === undefined) return 0;
   const raw = level(pad, wiring.plus) - level(pad, wiring.minus);
@@ -26,7 +27,7 @@ export function deflection(pad: PadState, wiring: Deflection | undefined): numbe
   return beyond === 0 ? 0 : beyond * Math.sign(raw) * (wiring.invert ? -1 : 1);
 }
 
-/** Return what is held on the device, for a mapping with these axes. */
+/** Return the inputs held on the device, for a control mode with these axes. */
 export function readPad(pad: PadState, profile: Profile, axes: readonly string[]): Held {
   const deflections = axes.map((axis): [string, number] => [axis, deflection(pad, profile.motions[axis])]);
   return { deadman: pressed(pad, profile.pushes.deadman), axes: Object.fromEntries(deflections), pose: null };

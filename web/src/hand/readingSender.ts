@@ -1,4 +1,4 @@
-/** Sends what the hand does, for every robot that this page controls. */
+/** Sends the readings of the hand, for every robot that this page controls. */
 
 import type { FromPage, Reading } from "../wire.gen.ts";
 import type { Model } from "../state/model.ts";
@@ -8,7 +8,7 @@ import type { Hand } from "./hand.ts";
 import { PressGate } from "./pressGate.ts";
 import { GripTrigger } from "./gripTrigger.ts";
 
-/** What was sent for one robot under the lease that is held. */
+/** The state of the readings for one robot under the current lease. */
 interface Sent {
   readonly gate: PressGate;
   sequence: number;
@@ -23,18 +23,18 @@ export class ReadingSender {
   constructor(
     private readonly hand: Hand,
     private readonly send: (message: FromPage) => boolean,
-    /** How the operator's eye is turned in a robot's base frame, for ways to drive that go by what he sees. */
+    /** Returns the rotation of the operator's eye in a robot's base frame, for control modes in the axes of the view. */
     private readonly eye: (robot: string) => [number, number, number, number] | null = () => null,
     private readonly clock: () => number = () => performance.now(),
-    /** A press waited so long that it no longer counts. */
+    /** Called when a press waited so long that it no longer counts. */
     private readonly late: () => void = () => undefined,
-    /** Newest tick of which the operator sees the picture; -1 where the page draws none. */
+    /** Returns the newest tick whose picture is shown; -1 where the page draws none. */
     private readonly shown: () => number = () => -1,
   ) {}
 
-  /** Send a reading for each robot that is held; only the chosen one is led by the hand. */
+  /** Send a reading for each robot under control; the hand drives only the chosen one. */
   tick(model: Model, chosen: string): void {
-    // Read in any case: a press while nobody may drive must not look fresh later.
+    // Always read the hand: a press while driving is impossible must not look fresh later.
     const mapping = mappingOf(model, chosen);
     const view = mapping?.frame === "view" ? this.eye(chosen) : null;
     const before = this.hand.resting().deadman ?? 0;
@@ -42,7 +42,7 @@ export class ReadingSender {
     if (model.phase !== "open" || model.now === null) return;
     const drawn = this.shown();
     for (const lease of model.leases) {
-      // A robot that a script drives is held to be commanded, not to be led.
+      // A robot that a script drives takes commands, but no readings.
       if (!holds(model, lease.robot) || robotInfo(model, lease.robot)?.by_hand === false) continue;
       const sent = this.count(model, lease.robot, lease.epoch, before);
       const part = lease.robot === chosen ? this.gated(sent.gate, led, model, chosen) : resting(this.hand.resting());
@@ -52,7 +52,7 @@ export class ReadingSender {
     }
   }
 
-  /** Return what is sent of a hand: one whose press the cell could not count yet rests. */
+  /** Return the hand's part of a reading; at rest while the cell cannot count the press yet. */
   private gated(gate: PressGate, led: Led, model: Model, robot: string): Led {
     if (led.deadman !== true) return led;
     const verdict = gate.judge(led.presses?.deadman ?? 0, model, robot, this.clock());
@@ -60,7 +60,7 @@ export class ReadingSender {
     return verdict === "through" ? led : resting({ deadman: gate.counted });
   }
 
-  /** Return what the hand does; a master that the page leads has a trigger in place of the gripper's deflection. */
+  /** Return the state of the hand; a master that the page moves has a trigger in place of the gripper's deflection. */
   private read(model: Model, robot: string): Led {
     const axes = handAxes(model, robot);
     const part = this.hand.read(axes);
@@ -72,7 +72,7 @@ export class ReadingSender {
     return { ...part, axes: deflections.slice(0, -1), ...(grip === null ? {} : { grip }) };
   }
 
-  /** Return what keys do that lead the robot itself: its master stays where it is meant to be. */
+  /** Return a reading of keys that drive the robot itself: its master keeps its intended pose. */
   private besideMaster(model: Model, robot: string, part: Led): Led {
     const master = masterNow(model, robot);
     return part.pose !== undefined || part.joints !== undefined || master === null ? part : { ...part, pose: meantPose(master) };
@@ -85,7 +85,7 @@ export class ReadingSender {
     return this.trigger.step(direction, closed, this.clock() / 1000);
   }
 
-  /** Count up within a lease, beyond what the cell has heard: after a reload the same lease goes on. */
+  /** Return the next sequence number of a lease, above those the cell has received: a reload keeps the lease. */
   private count(model: Model, robot: string, epoch: number, presses: number): Sent {
     const heard = Math.max(0, robotNow(model, robot)?.heard ?? 0);
     const last = this.sent.get(robot);

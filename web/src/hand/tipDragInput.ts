@@ -1,16 +1,16 @@
 /**
- * Leading the tip with the pointer. The way to drive is changed for as long as the drag lasts:
+ * Drags the tip with the pointer. The control mode is changed for the time of the drag:
  *
- *   idle ──start──▶ choosing "drag-tip" ──answer──▶ leading (deadman held, pose sent) ──end──▶ former way again ──▶ idle
+ *   idle ──start──▶ choosing "drag-tip" ──answer──▶ dragging (deadman held, pose sent) ──end──▶ former mode ──▶ idle
  */
 
 import type { Answer, Pose } from "../wire.gen.ts";
 import { NOTHING, type Held, type InputSource } from "./inputState.ts";
 
 export interface DragHost {
-  /** The robot's mapping in use and the one for dragging, or null if this robot cannot be dragged now. */
+  /** Return the control mode in use and the one for dragging, or null if this robot cannot be dragged now. */
   modes(robot: string): { now: string; drag: string } | null;
-  /** Where the tip's axes point, as quaternion w, x, y, z. */
+  /** Return the rotation of the tip, as quaternion w, x, y, z. */
   rotation(robot: string): [number, number, number, number];
   choose(robot: string, mapping: string): Promise<Answer>;
   changed(): void;
@@ -24,13 +24,13 @@ interface Led {
   readonly drag: string;
   position: Position;
   rotation: [number, number, number, number];
-  /** The cell has agreed and the tip follows. */
+  /** The cell has switched the mode, and the tip follows. */
   leading: boolean;
 }
 
 export class TipDragInput implements InputSource {
   private led: Led | null = null;
-  /** The former way has been asked back, and is not there yet. */
+  /** The former control mode was requested and is not active yet. */
   private returning: { readonly robot: string; readonly former: string } | null = null;
 
   constructor(private readonly host: DragHost) {}
@@ -55,7 +55,7 @@ export class TipDragInput implements InputSource {
         return;
       }
     }
-    // One that has ended meanwhile leads nothing: it is no longer the one that is read.
+    // A drag that has ended meanwhile is no longer `this.led` and moves nothing.
     led.leading = true;
     led.rotation = this.host.rotation(robot);
     this.host.changed();
@@ -65,7 +65,7 @@ export class TipDragInput implements InputSource {
     if (this.led !== null) this.led.position = position;
   }
 
-  /** Let go, and go back to the former way to drive. */
+  /** End the drag and return to the former control mode. */
   end(): void {
     const led = this.led;
     if (led === null) return;

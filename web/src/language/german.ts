@@ -152,7 +152,7 @@ export const GERMAN: Texts = {
   },
 
   log: {
-    title: "Protokoll",
+    title: "Log",
     open: (key) => `Ereignisprotokoll (${key})`,
     close: (key) => `Schließen (${key})`,
     empty: "Noch keine Einträge.",
@@ -193,8 +193,8 @@ export const GERMAN: Texts = {
       frames: { label: "Achsen", title: "Achsen an Sockel und Werkzeugspitze" },
       chain: { label: "DH", title: "Koordinatensysteme entlang des Arms (Denavit-Hartenberg)" },
       clearance: { label: "Abstand", title: "Das nächste Hindernis und die Richtungen, in denen die Werkzeugspitze frei ist" },
-      contacts: { label: "Kontakte", title: "Kontaktpunkte, nach Kraft vergrößert" },
-      touched: { label: "Kollision", title: "Kollisionsformen" },
+      contacts: { label: "Kontakt", title: "Kontaktpunkte, nach Kraft vergrößert" },
+      touched: { label: "Formen", title: "Kollisionsformen" },
       names: { label: "Namen", title: "Namen loser Gegenstände" },
     },
     from: "Blick von",
@@ -202,7 +202,7 @@ export const GERMAN: Texts = {
     sides: { home: "Start", front: "Vorn", side: "Seite", top: "Oben", tip: "Spitze" },
     masterButton: "Master",
     masterTitle: "Den Master in einer eigenen Ansicht zeigen",
-    camerasOnly: "Nur Kameras",
+    camerasOnly: "Kameras",
     camerasOnlyTitle: (key) => `Ohne die 3D-Übersicht fahren, nur mit den Kameras (${key})`,
     exam: "Prüfung: nur Kameras",
     examTitle: "In einer Prüfung sehen Sie die Kameras des Roboters und seine eigenen Messwerte, sonst nichts",
@@ -261,7 +261,7 @@ export const GERMAN: Texts = {
     powerUpTitle: "Den Strom des Roboters einschalten; das dauert einen Moment",
     powerDown: "Ausschalten",
     powerDownTitle: "Den Strom des Roboters ausschalten",
-    zeroSensor: "Sensor nullen",
+    zeroSensor: "Nullen",
     zeroSensorTitle: "Den Kraftsensor auf null setzen; das Werkzeug muss frei hängen",
     resetRobot: "Roboter zurück",
     resetRobotTitle: "Den Roboter sofort in die Grundstellung versetzen",
@@ -359,8 +359,8 @@ export const GERMAN: Texts = {
 
   tracks: {
     heading: "Lage",
-    pitch: "Nicken",
-    roll: "Rollen",
+    pitch: "Nick",
+    roll: "Roll",
     flippers: "Flipper",
     corners: ["Vorn links", "Vorn rechts", "Hinten links", "Hinten rechts"],
     flipper: (corner, angle) => `Flipper ${corner.toLowerCase()}, Sollwinkel ${angle}`,

@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import { fixed } from "../state/format.ts";
 import { colour, lineColour } from "./plotColours.ts";
-import { decimalsOf, heightOf } from "./axisRange.ts";
+import { decimalsOf, axisRange } from "./axisRange.ts";
 import type { Drawn } from "./thinSamples.ts";
 
 export interface Line {
@@ -11,11 +11,11 @@ export interface Line {
   readonly unit: string;
 }
 
-/** Below this height (px) the time axis is left out. */
-const ROOM_FOR_TIME = 120;
-/** Pixels from the right edge within which a time would be cut off. */
-const CUT = 16;
-// uPlot has names for its sides in its types only, which a bundler cannot read: here they are numbers.
+/** Height below which the time axis is left out, pixels. */
+const TIME_AXIS_HEIGHT_PX = 120;
+/** Distance from the right edge within which a time would be cut off, pixels. */
+const RIGHT_MARGIN_PX = 16;
+// uPlot names its sides in its types only, which the bundler drops: numbers stand for them.
 /* eslint-disable @typescript-eslint/no-unsafe-enum-assignment */
 const LEFT = 3 as uPlot.Axis.Side;
 const RIGHT = 1 as uPlot.Axis.Side;
@@ -33,7 +33,7 @@ export class Chart {
   private span = 10;
   private readonly observer: ResizeObserver | null;
 
-  /** Fills its place, or has a size of its own, for a picture that is never shown. */
+  /** Fill the element, or have a fixed size, for a picture that is never shown. */
   constructor(
     private readonly place: HTMLElement,
     private readonly lines: readonly Line[],
@@ -86,7 +86,7 @@ export class Chart {
   }
 
   private scales(units: readonly string[]): uPlot.Scales {
-    const scale = (unit: string): uPlot.Scale => ({ range: (_, low, high) => heightOf(low, high, unit) });
+    const scale = (unit: string): uPlot.Scale => ({ range: (_, low, high) => axisRange(low, high, unit) });
     return Object.fromEntries(units.map((unit) => [`y${unit}`, scale(unit)]));
   }
 
@@ -95,13 +95,13 @@ export class Chart {
       show: true,
       stroke: colour("--mute"),
       font: FONT,
-      size: (plot) => (plot.height < ROOM_FOR_TIME ? 0 : 22),
+      size: (plot) => (plot.height < TIME_AXIS_HEIGHT_PX ? 0 : 22),
       gap: 2,
       grid: { stroke: colour("--line"), width: 1 },
       ticks: { show: false },
       space: 70,
       values: (plot, splits) => {
-        const last = plot.height < ROOM_FOR_TIME ? -Infinity : this.edge - (CUT / plot.width) * this.span;
+        const last = plot.height < TIME_AXIS_HEIGHT_PX ? -Infinity : this.edge - (RIGHT_MARGIN_PX / plot.width) * this.span;
         return splits.map((at) => (at > last ? "" : `${ticked(at, splits)} s`));
       },
     };

@@ -1,4 +1,4 @@
-/** Samples as comma-separated text, every tick, for a spreadsheet. */
+/** Samples of every tick as comma-separated text, for a spreadsheet. */
 
 import type { SignalInfo } from "../wire.gen.ts";
 import type { Window } from "./sampleTable.ts";
@@ -21,7 +21,7 @@ function cell(value: number | undefined): string {
   return value === undefined || Number.isNaN(value) ? "" : String(Number(value.toPrecision(7)));
 }
 
-/** A comma or a quote inside a name must not end its cell; a leading sign must not make it a formula. */
+/** Return a cell's text, quoted where it has a comma or a quote, and never a formula. */
 function quoted(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -1,4 +1,4 @@
-/** A plot as a picture of its own size, whatever size it has on the page. */
+/** A plot as a picture of fixed size, for saving. */
 
 import { Chart, type ChartSize } from "./chart.ts";
 import { plotUnits, shortLabel, signalTitle } from "./plotSelection.ts";
@@ -14,7 +14,7 @@ export async function picture(plots: Plots, names: readonly string[], title: str
   const lines = names.map((name) => plots.info(name));
   const chart = new Chart(document.createElement("div"), lines, SIZE);
   chart.draw(thin(plots.window(names), SIZE.width / 2), plots.edge, plots.span.value);
-  // uPlot draws after whatever runs now.
+  // uPlot draws after the current task.
   await new Promise((done) => setTimeout(done, 0));
   const legend = lines.map((line, index) => ({
     text: shortLabel(signalTitle(line, plots.severalRobots), title),

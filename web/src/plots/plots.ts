@@ -1,4 +1,4 @@
-/** What is plotted: the operator's choice, the samples that came in, and when the picture was paused. */
+/** The plots: the chosen signals, their samples, and the pause. */
 
 import { computed, effect, signal } from "@preact/signals";
 import type { FromPage, SignalInfo, Signals } from "../wire.gen.ts";
@@ -7,18 +7,18 @@ import type { Store } from "../state/store.ts";
 import { MAX_PLOTS, SPANS, firstChoice, followed, isChoice, isSpan, known, toggled, union, type PlotChoice, type Span } from "./plotSelection.ts";
 import { SampleTable } from "./sampleTable.ts";
 
-const LONGEST = Math.max(...SPANS);
+const MAX_SPAN_S = Math.max(...SPANS);
 
 export class Plots {
   readonly choice = signal<readonly PlotChoice[]>([]);
   readonly span = signal<Span>(10);
-  /** The tick at which the picture was paused, or null while it runs. */
+  /** The tick at which the plots were paused, or null while they run. */
   readonly pausedAt = signal<number | null>(null);
   readonly signals = computed<readonly SignalInfo[]>(() => this.store.scene.value?.signals ?? []);
   private readonly wanted = computed(() => union(this.choice.value).join("\n"));
   private table = new SampleTable(1, 1);
   private cell = "";
-  /** The robot in front of the operator. */
+  /** The picked robot. */
   private robot = "";
 
   constructor(
@@ -32,18 +32,18 @@ export class Plots {
     effect(() => this.listen());
   }
 
-  /** Samples came in. */
+  /** Take samples from the server. */
   heard(message: Signals): void {
     const bytes = message.values.slice();
     this.table.append(message.tick, message.names, new Float32Array(bytes.buffer));
   }
 
-  /** Return the samples of these signals that are in the picture now. */
+  /** Return the samples of these signals that are shown now. */
   window(names: readonly string[]): ReturnType<SampleTable["window"]> {
     return this.table.window(names, this.span.value, this.pausedAt.value);
   }
 
-  /** Seconds of the right edge of the picture. */
+  /** Time at the right edge of the plots, s. */
   get edge(): number {
     return (this.pausedAt.value ?? this.table.newest ?? 0) * this.table.timestep;
   }
@@ -77,37 +77,37 @@ export class Plots {
     return found ?? { name, label: name, unit: "", group: "" };
   }
 
-  /** Whether signals need the name of their robot. */
+  /** True where signal titles need the name of their robot. */
   get severalRobots(): boolean {
     return (this.store.scene.value?.robots.length ?? 0) > 1;
   }
 
   private choose(choice: readonly PlotChoice[]): void {
     this.choice.value = choice;
-    this.settings.save(this.shelf, choice);
+    this.settings.save(this.settingsName, choice);
   }
 
-  private get shelf(): string {
+  private get settingsName(): string {
     return `plots.of.${this.cell}`;
   }
 
-  /** A new scene: take the saved choice up, as far as its signals still exist. */
+  /** Restore the saved choice for a new scene, as far as its signals still exist. */
   private prepare(): void {
     const scene = this.store.scene.value;
     if (scene === null) return;
     const other = scene.cell !== this.cell;
     this.cell = scene.cell;
     if (other || scene.timestep !== this.table.timestep) {
-      this.table = new SampleTable(Math.ceil(LONGEST / scene.timestep) + 1, scene.timestep);
+      this.table = new SampleTable(Math.ceil(MAX_SPAN_S / scene.timestep) + 1, scene.timestep);
       this.pausedAt.value = null;
     }
     if (!other) return;
-    const saved = this.settings.load(this.shelf, isChoice);
+    const saved = this.settings.load(this.settingsName, isChoice);
     const first = firstChoice(scene.signals, this.store.robot.peek());
     this.choice.value = saved === null ? first : known(saved, scene.signals);
   }
 
-  /** Another robot is in front of the operator: its plots too. What he chose is not forgotten by that. */
+  /** Show the same plots of another robot; the saved choice stays. */
   private follow(robot: string): void {
     const before = this.robot;
     this.robot = robot;
@@ -115,7 +115,7 @@ export class Plots {
     this.choice.value = followed(this.choice.peek(), before, robot, this.signals.peek());
   }
 
-  /** Say what is wanted, again after each connection and with each scene. */
+  /** Request the chosen signals, again after each connection and with each scene. */
   private listen(): void {
     const names = this.wanted.value.split("\n").filter((name) => name !== "");
     if (this.store.phase.value !== "open" || this.store.scene.value === null) return;

@@ -1,21 +1,21 @@
-/** Calls whoever draws at most 30 times a second, and not at all while the page is hidden. */
+/** Calls drawing functions at most 30 times per second, and not while the page is hidden. */
 
-const EVERY = 1000 / 30;
-/** Where the processor draws all there is to see, the pictures of the cell come first. */
-const CALM_EVERY = 1000 / 12;
+const EVERY_MS = 1000 / 30;
+/** Interval without a graphics card: the pictures of the cell come first. */
+const CALM_EVERY_MS = 1000 / 12;
 
 export class RedrawLoop {
   private readonly drawers = new Set<() => void>();
   private last = 0;
   private asked = false;
-  private every = EVERY;
+  private every = EVERY_MS;
 
-  /** Call less often, or as often as before. */
+  /** Call less often, or at the normal rate. */
   calm(calm: boolean): void {
-    this.every = calm ? CALM_EVERY : EVERY;
+    this.every = calm ? CALM_EVERY_MS : EVERY_MS;
   }
 
-  /** Call `draw` from now on; returns what ends that. */
+  /** Call `draw` from now on; return the function that ends it. */
   add(draw: () => void): () => void {
     this.drawers.add(draw);
     this.ask();

@@ -1,10 +1,10 @@
-/** Samples of signals over time: a ring of rows, one column a signal, in typed arrays that never grow. */
+/** Samples of signals over time: a ring of rows with a column per signal, in typed arrays of fixed size. */
 
-/** A stretch of samples, oldest first. */
+/** Samples of a span of time, oldest first. */
 export interface Window {
   /** Seconds of the cell's time. */
   readonly times: Float64Array;
-  /** A column for each asked signal; NaN where there is no sample. */
+  /** A column for each requested signal; NaN where there is no sample. */
   readonly columns: readonly Float32Array[];
 }
 
@@ -37,9 +37,9 @@ export class SampleTable {
   append(tick: number, names: readonly string[], values: Float32Array): void {
     if (names.length === 0) return;
     const newest = this.newest;
-    // An earlier tick means that the cell was started anew.
+    // An earlier tick means that the cell was restarted.
     if (newest !== null && tick <= newest) this.clear();
-    // A later one than the next: show that samples are missing.
+    // A gap in the ticks becomes a gap in the plot.
     else if (newest !== null && tick > newest + 1) this.begin(newest + 1);
     const columns = names.map((name) => this.column(name));
     const rows = Math.floor(values.length / names.length);
@@ -51,7 +51,7 @@ export class SampleTable {
     }
   }
 
-  /** Forget the signals that nobody listens to any more. */
+  /** Drop the signals that are no longer plotted. */
   keep(names: readonly string[]): void {
     this.columns = new Map([...this.columns].filter(([name]) => names.includes(name)));
   }
@@ -73,7 +73,7 @@ export class SampleTable {
     return { times, columns: names.map((name) => this.slice(name, from, count)) };
   }
 
-  /** Start a row, all of it gaps, and return its place. */
+  /** Start an empty row and return its index. */
   private begin(tick: number): number {
     const at = this.written % this.capacity;
     this.written += 1;
@@ -97,12 +97,12 @@ export class SampleTable {
     return values;
   }
 
-  /** Return the place of a row, counted from the oldest kept. */
+  /** Return the index of a row, counted from the oldest kept. */
   private at(row: number): number {
     return (this.written - this.length + row) % this.capacity;
   }
 
-  /** Return the first row whose tick is not below this one. Ticks only grow, so halving finds it. */
+  /** Return the first row whose tick is not below this one, by bisection. */
   private lowest(tick: number): number {
     let low = 0;
     let high = this.length;

@@ -1,16 +1,17 @@
-/** Saves plots as a file in the operator's download folder. */
+/** Saves plots as files in the download folder. */
 
 import { colour } from "./plotColours.ts";
 
-/** What goes into the picture of a plot. */
+/** The parts of a plot's picture. */
 export interface Picture {
   readonly canvas: HTMLCanvasElement;
   readonly title: string;
   readonly legend: readonly { readonly text: string; readonly colour: string }[];
 }
 
-const HEAD = 34;
-const GAP = 12;
+/** Height of a plot's heading, and margin, CSS pixels. */
+const HEAD_PX = 34;
+const GAP_PX = 12;
 
 /** Offer a file for download. */
 export function download(name: string, content: Blob): void {
@@ -33,8 +34,8 @@ export function fileName(cell: string, ending: string, now: Date): string {
 export function png(pictures: readonly Picture[]): Promise<Blob | null> {
   if (pictures.length === 0) return Promise.resolve(null);
   const ratio = window.devicePixelRatio;
-  const width = Math.max(...pictures.map((picture) => picture.canvas.width)) + 2 * GAP * ratio;
-  const height = pictures.reduce((sum, picture) => sum + picture.canvas.height + (HEAD + GAP) * ratio, GAP * ratio);
+  const width = Math.max(...pictures.map((picture) => picture.canvas.width)) + 2 * GAP_PX * ratio;
+  const height = pictures.reduce((sum, picture) => sum + picture.canvas.height + (HEAD_PX + GAP_PX) * ratio, GAP_PX * ratio);
   const sheet = document.createElement("canvas");
   sheet.width = width;
   sheet.height = height;
@@ -42,11 +43,11 @@ export function png(pictures: readonly Picture[]): Promise<Blob | null> {
   if (pen === null) return Promise.resolve(null);
   pen.fillStyle = colour("--panel");
   pen.fillRect(0, 0, width, height);
-  let top = GAP * ratio;
+  let top = GAP_PX * ratio;
   for (const picture of pictures) {
-    heading(pen, picture, GAP * ratio, top + 18 * ratio, ratio);
-    pen.drawImage(picture.canvas, GAP * ratio, top + HEAD * ratio);
-    top += picture.canvas.height + (HEAD + GAP) * ratio;
+    heading(pen, picture, GAP_PX * ratio, top + 18 * ratio, ratio);
+    pen.drawImage(picture.canvas, GAP_PX * ratio, top + HEAD_PX * ratio);
+    top += picture.canvas.height + (HEAD_PX + GAP_PX) * ratio;
   }
   return new Promise((done) => sheet.toBlob(done, "image/png"));
 }

@@ -1,4 +1,4 @@
-/** Thins samples out for drawing: the lowest and the highest of each bucket stay, so that no peak gets lost. */
+/** Thins samples for drawing: the lowest and the highest of each bucket are kept, so that no peak is lost. */
 
 import type { Window } from "./sampleTable.ts";
 
@@ -20,7 +20,7 @@ export function thin(window: Window, buckets: number): Drawn {
   return [times, ...columns];
 }
 
-/** Return the lowest and the highest sample, in the order in which they came. */
+/** Return the lowest and the highest sample, in order of time. */
 function extremes(column: Float32Array, start: number, end: number): [number | null, number | null] {
   let low = -1;
   let high = -1;

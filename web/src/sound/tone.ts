@@ -1,20 +1,20 @@
-/** A quiet tone by WebAudio. Where there is no audio, or the browser does not allow it yet, there is none; nothing fails. */
+/** Plays a quiet tone by WebAudio; silent where there is no audio or the browser does not allow it yet. */
 
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { Sound } from "./clearanceSound.ts";
 
-/** Seconds in which a change is made: fast for the ear, slow enough not to click. */
-const SOFTLY = 0.01;
-/** Hz up to which the beat's edges go. */
-const EDGES = 40;
+/** Time constant of changes, s: fast for the ear, slow enough not to click. */
+const CHANGE_S = 0.01;
+/** Cut-off that softens the edges of the beat, Hz. */
+const EDGE_HZ = 40;
 
 export type Heard = "silent" | "beating" | "steady";
 
-/** The browser's part of it. */
+/** The browser's audio output. */
 export interface Speakers {
-  /** The operator has pressed something: browsers allow no sound before. */
+  /** Return whether sound is allowed: browsers require a press first. */
   allowed(): boolean;
-  /** Return a way to the speakers; raises an error where there is none. */
+  /** Return an audio context; raise an error where there is none. */
   open(): AudioContext;
 }
 
@@ -22,7 +22,7 @@ interface Voice {
   readonly context: AudioContext;
   readonly pitch: AudioParam;
   readonly beat: AudioParam;
-  /** Mean loudness, and how far the beat takes it up and down. */
+  /** Mean loudness, and the depth of the beat. */
   readonly level: AudioParam;
   readonly depth: AudioParam;
 }
@@ -34,12 +34,12 @@ export class Tone {
 
   constructor(private readonly speakers: Speakers) {}
 
-  /** What can be heard. */
+  /** The tone that is playing. */
   get heard(): ReadonlySignal<Heard> {
     return this.now;
   }
 
-  /** Sound like this from now on; null: be silent, at once. */
+  /** Play this tone from now on; null stops it at once. */
   play(sound: Sound | null): void {
     const voice = sound === null ? this.voice : this.ready();
     if (voice === null) return;
@@ -51,18 +51,18 @@ export class Tone {
     if (voice.context.state === "suspended") quietly(voice.context.resume());
     const steady = beat === 0;
     const at = voice.context.currentTime;
-    lead(voice.pitch, pitch, at);
-    if (!steady) lead(voice.beat, beat, at);
-    lead(voice.level, steady ? loud : loud / 2, at);
-    lead(voice.depth, steady ? 0 : loud / 2, at);
+    glideTo(voice.pitch, pitch, at);
+    if (!steady) glideTo(voice.beat, beat, at);
+    glideTo(voice.level, steady ? loud : loud / 2, at);
+    glideTo(voice.depth, steady ? 0 : loud / 2, at);
     this.now.value = steady ? "steady" : "beating";
   }
 
   private end({ context, level, depth }: Voice): void {
     if (this.now.peek() === "silent") return;
     this.now.value = "silent";
-    for (const parameter of [level, depth]) lead(parameter, 0, context.currentTime);
-    // It rests until it is needed again; on some machines open speakers hiss, and cost power.
+    for (const parameter of [level, depth]) glideTo(parameter, 0, context.currentTime);
+    // Suspended until it is needed: on some computers an open output hisses and costs power.
     quietly(context.suspend());
   }
 
@@ -71,20 +71,20 @@ export class Tone {
     try {
       this.voice = voiceOf(this.speakers.open());
     } catch {
-      // No audio on this machine: the same is said in words and in the picture.
+      // No audio on this computer: text and picture show the clearance too.
       this.broken = true;
     }
     return this.voice;
   }
 }
 
-/** Return a tone whose loudness is made to beat by a second, slow one with softened edges. */
+/** Return an oscillator whose loudness is modulated by a second, slow one with softened edges. */
 function voiceOf(context: AudioContext): Voice {
   const [tone, level] = [context.createOscillator(), context.createGain()];
   const [beat, edges, depth] = [context.createOscillator(), context.createBiquadFilter(), context.createGain()];
   beat.type = "square";
   edges.type = "lowpass";
-  edges.frequency.value = EDGES;
+  edges.frequency.value = EDGE_HZ;
   level.gain.value = 0;
   depth.gain.value = 0;
   tone.connect(level).connect(context.destination);
@@ -94,12 +94,12 @@ function voiceOf(context: AudioContext): Voice {
   return { context, pitch: tone.frequency, beat: beat.frequency, level: level.gain, depth: depth.gain };
 }
 
-function lead(parameter: AudioParam, value: number, at: number): void {
+function glideTo(parameter: AudioParam, value: number, at: number): void {
   parameter.cancelScheduledValues(at);
-  parameter.setTargetAtTime(value, at, SOFTLY);
+  parameter.setTargetAtTime(value, at, CHANGE_S);
 }
 
-/** A browser that does not let us is no error. */
+/** Ignore a refusal by the browser. */
 function quietly(promise: Promise<void>): void {
   promise.catch(() => undefined);
 }
@@ -111,7 +111,7 @@ export function browserSpeakers(page: Window): Speakers {
     page.addEventListener(kind, () => (pressed = true), { capture: true, once: true });
   }
   return {
-    // Older browsers do not say: then a press that was seen must do.
+    // Older browsers have no `userActivation`: a press that was seen counts.
     allowed: () => (page.navigator as Partial<Navigator>).userActivation?.hasBeenActive ?? pressed,
     open: () => new AudioContext({ latencyHint: "interactive" }),
   };

@@ -11,7 +11,7 @@ const LITTLE_TRAVEL = 0.1;
 /** Force below which no feedback is shown, N. */
 const SHOWN_FORCE_N = 0.05;
 
-/** What moves: the master by a demonstration, the master alone, the robot with it, or the robot by keys. */
+/** The parts that move: the master by a demonstration, the master alone, the robot with it, or the robot by keys. */
 export type Leader = "demonstration" | "alone" | "both" | "keys";
 
 /** Return whether the master is engaged with the robot. */

@@ -1,18 +1,18 @@
-/** Everything the page knows from the server, as one frozen value. Messages fold into it; see reduce.ts. */
+/** The state of the page as one frozen value. Messages from the server fold into it; see reduce.ts. */
 
 import type { CameraUpdate, CellInfo, LeaseInfo, LogEntry, MasterUpdate, MoveInfo, NoteText, Person, RobotUpdate, Role, Scene, TracksUpdate } from "../wire.gen.ts";
 
-/** How the connection is. "refused": the server said no, and why. */
+/** The state of the connection. "refused": the server refused this page, with a reason. */
 export type Phase = "connecting" | "open" | "lost" | "refused";
 
-/** One robot now, its numbers unpacked. */
+/** The state of one robot, its numbers unpacked. */
 export interface RobotNow {
   readonly mode: RobotUpdate["mode"];
   readonly level: number;
   readonly mapping: number;
   readonly age: number;
   readonly heard: number;
-  /** The newest lease of which the cell has heard a reading; -1 before the first. */
+  /** The newest lease of which the cell has received a reading; -1 before the first. */
   readonly epoch: number;
   readonly joints: readonly number[];
   readonly grip: number;
@@ -20,34 +20,34 @@ export interface RobotNow {
   readonly tip: readonly number[];
   readonly force: readonly number[];
   readonly waiting: boolean;
-  /** A way around what is in the way is being looked for. */
+  /** A free path is being planned. */
   readonly planning: boolean;
-  /** It is told where it will be at the end of a move; the poses are for the 3D view alone. */
+  /** The update has the robot's poses at the end of a move, which only the 3D view uses. */
   readonly ghost: boolean;
   readonly off: readonly string[];
   readonly generating: boolean;
-  /** How far the robot goes for a way of the hand, times what the way to drive has. */
+  /** The motion scale, on top of the control mode's own. */
   readonly scale: number;
-  /** N that the hand shall feel. */
+  /** Force feedback that is asked of the master, N. */
   readonly felt: number;
-  /** Kilograms that have been weighed in the gripper; -1 while there are none. */
+  /** Measured load of the gripper, kg; -1 while it is empty. */
   readonly payload: number;
-  /** How many points of a move have been taught so far; -1 while nothing is taught. */
+  /** Number of points taught so far; -1 while no path is being taught. */
   readonly lesson: number;
   readonly recording: boolean;
-  /** What an arm that keeps clear is near to; null if it is near to nothing. */
+  /** The nearest pair of an arm that avoids obstacles; null if nothing is near. */
   readonly near: NearNow | null;
-  /** How a robot on tracks stands; null for one that has none. */
+  /** The attitude of a robot on tracks; null for one without tracks. */
   readonly tracks: TracksNow | null;
   /** In the order of the robot's cameras. */
   readonly cameras: readonly CameraUpdate[];
-  /** There is power, or it is coming; also while a stop is latched. */
+  /** The robot is powered or powering up; also while a stop is latched. */
   readonly powered: boolean;
-  /** Milliseconds by which readings of its master are usually old. */
+  /** Usual age of its master's readings on arrival, ms. */
   readonly baseline: number;
 }
 
-/** How a robot on tracks stands, its numbers unpacked. */
+/** The attitude of a robot on tracks, its numbers unpacked. */
 export interface TracksNow {
   /** Nose up, rad. */
   readonly pitch: number;
@@ -55,9 +55,9 @@ export interface TracksNow {
   readonly roll: number;
   /** Angles of front left, front right, rear left, rear right; positive ones raise the tip. */
   readonly flippers: readonly number[];
-  /** Where they were told to be. */
+  /** Commanded angles of the flippers, rad. */
   readonly asked: readonly number[];
-  /** Speeds of left and right, m/s. */
+  /** Speeds of the left and the right belt, m/s. */
   readonly belts: readonly number[];
   readonly braked: boolean;
   /** The parking brake is set. */
@@ -65,38 +65,38 @@ export interface TracksNow {
   readonly word: TracksUpdate["word"];
 }
 
-/** How an arm that keeps clear stands with its surroundings, its numbers unpacked. */
+/** The nearest pair of an arm and an obstacle, its numbers unpacked. */
 export interface NearNow {
   readonly first: string;
   readonly second: string;
-  /** Metres until it stops the arm. */
+  /** Clearance until it stops the arm, m. */
   readonly room: number;
-  /** It may be touched, slowly. */
+  /** The arm may touch it, slowly. */
   readonly gently: boolean;
   /** The nearest points on both, x, y, z and x, y, z in the world. */
   readonly line: readonly number[];
-  /** Whether the tip is free to go +x, +y, +z, -x, -y, -z, in the axes of the robot's base. */
+  /** The free directions of the tip: +x, +y, +z, -x, -y, -z in the axes of the robot's base. */
   readonly ways: readonly boolean[];
-  /** How far each joint may go by itself: all lower ones, then all upper ones. */
+  /** The range in which each joint can move alone: all lower ends, then all upper ends. */
   readonly limits: readonly number[];
 }
 
-/** One master now, its numbers unpacked. */
+/** The state of one master, its numbers unpacked. */
 export interface MasterNow {
-  /** Poses of its bodies, as they came. */
+  /** Poses of its bodies, as packed in the update. */
   readonly bodies: MasterUpdate["bodies"];
   readonly joints: readonly number[];
-  /** x, y, z (m), then quaternion w, x, y, z, in its base frame; empty before it has spoken. */
+  /** x, y, z (m), then quaternion w, x, y, z, in its base frame; empty before its first data. */
   readonly tip: readonly number[];
-  /** Where the hand means to be, likewise; empty if nobody knows. */
+  /** The pose that the hand aims at, likewise; empty if unknown. */
   readonly intended: readonly number[];
-  /** N that the hand feels, in its base axes. */
+  /** Force feedback in its base axes, N. */
   readonly felt: readonly number[];
-  /** It goes by itself, as a demonstration, until somebody in control presses. */
+  /** It moves by itself, as a demonstration, until the operator in control presses. */
   readonly demonstrating: boolean;
 }
 
-/** The cell now. */
+/** The state of the cell. */
 export interface Now {
   readonly tick: number;
   readonly time: number;
@@ -107,33 +107,33 @@ export interface Now {
 
 export interface Model {
   readonly phase: Phase;
-  /** Why the server refused this page, for good or for now. */
+  /** The server's reason for refusing this page, for good or for now. */
   readonly reason: string;
   /** The close code that came with it; 0 without one. */
   readonly closing: number;
   readonly viewer: number | null;
   readonly name: string;
   readonly version: string;
-  /** This page is a trainee's, in an exam: it is told what the robot feels and what its cameras see, and nothing else. */
+  /** This page is a trainee's, in an exam: it gets the robot's measurements and camera pictures only. */
   readonly exam: boolean;
-  /** Of the person at this page; says which rights it has. */
+  /** Role of the person at this page, which grants its rights. */
   readonly role: Role;
   readonly cells: readonly CellInfo[];
   /** Name of the cell being watched; empty before one is chosen. */
   readonly watching: string;
   readonly scene: Scene | null;
   readonly now: Now | null;
-  /** Page time (ms) of the newest update; of the start, before the first one. */
+  /** Page time of the newest update, ms; of the start, before the first one. */
   readonly heardAt: number;
   readonly why: Readonly<Record<string, readonly NoteText[]>>;
   readonly log: readonly LogEntry[];
   readonly leases: readonly LeaseInfo[];
   readonly viewers: number;
-  /** Who looks on, if this page may send them away; else nobody. */
+  /** The viewers, if this page may send them away; otherwise empty. */
   readonly people: readonly Person[];
-  /** Moves that were taught, by robot. */
+  /** Taught paths, by robot. */
   readonly moves: Readonly<Record<string, readonly MoveInfo[]>>;
-  /** Round trip to the cell, ms; null before it was measured and while it is not. */
+  /** Round trip to the cell, ms; null while it is not measured. */
   readonly roundTrip: number | null;
 }
 

@@ -1,13 +1,13 @@
-/** How the operator has set the page up: what is drawn, what is open. Remembered. */
+/** The operator's settings of the page: view options, open panels, sizes. Most are remembered. */
 
 import { signal, type Signal } from "@preact/signals";
 import { OVERVIEW, type ViewOptions } from "../view/api.ts";
 import { isBoolean, isRecordOf, isString, type Settings } from "./settings.ts";
 
 export type Dialog = "" | "keys" | "pad" | "signals";
-/** Which panel lies over the lower part of the view. */
+/** The panel over the lower part of the view. */
 export type Drawer = "" | "log";
-/** How much of the page the plots, or the master's picture, take. */
+/** The size of the plots, or of the master's view. */
 export type PanelSize = "hidden" | "small" | "large";
 
 const OPTIONS: ViewOptions = {
@@ -22,24 +22,24 @@ const OPTIONS: ViewOptions = {
 export class PageState {
   readonly options: Signal<ViewOptions>;
   readonly dialog = signal<Dialog>("");
-  /** Which plot the signals are being chosen for. */
+  /** Index of the plot whose signals are being chosen. */
   readonly plot = signal(0);
   readonly drawer = signal<Drawer>("");
   readonly plots: Signal<PanelSize>;
-  /** The picture of the master, where there is one. */
+  /** The view of the master, where there is one. */
   readonly master: Signal<PanelSize>;
-  /** Let the operator hear how near the arm is to something. */
+  /** The clearance tone is on. */
   readonly tone: Signal<boolean>;
   /** Name of the camera that is shown large, or the overview's. */
   readonly large: Signal<string>;
-  /** The 3D overview is left out. */
+  /** The 3D overview is hidden. */
   readonly camerasOnly: Signal<boolean>;
   readonly masterBox = signal(false);
   readonly faultFinding = signal(false);
   readonly movesBox = signal(false);
   readonly setupBox = signal(false);
   readonly hints: Signal<boolean>;
-  /** Fingers are used: sticks are shown and targets are large. */
+  /** Touch is used: sticks are shown and buttons are large. */
   readonly touch = signal(false);
 
   constructor(private readonly settings: Settings) {

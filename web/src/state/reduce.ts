@@ -1,14 +1,14 @@
-/** Folds what happens on the connection into the model. Pure: what did not change stays the same object. */
+/** Folds messages and changes of the connection into the model. Pure: unchanged parts stay the same objects. */
 
 import type { LogEntry, ToPage } from "../wire.gen.ts";
 import type { Model } from "./model.ts";
 import { unpack } from "./unpackUpdate.ts";
 
-/** How many entries of the log the page keeps. */
+/** Number of log entries that the page keeps. */
 export const LOG_LENGTH = 500;
 
-/** What the page itself notices. */
-export type Happening =
+/** A change that the page itself detects. */
+export type PageEvent =
   | { type: "opening" }
   | { type: "lost" }
   | { type: "watching"; cell: string }
@@ -49,19 +49,19 @@ export function reduce(model: Model, message: ToPage, at: number): Model {
   }
 }
 
-/** Return the model after something that the page noticed by itself. */
-export function notice(model: Model, happening: Happening): Model {
-  switch (happening.type) {
+/** Return the model after a change that the page itself detected. */
+export function notice(model: Model, event: PageEvent): Model {
+  switch (event.type) {
     case "opening":
       return { ...model, phase: "connecting" };
     case "lost":
       if (model.phase === "refused") return model;
       return { ...model, phase: "lost", leases: [], viewers: 0, people: [], roundTrip: null };
     case "watching":
-      if (happening.cell === model.watching) return model;
+      if (event.cell === model.watching) return model;
       return {
         ...model,
-        watching: happening.cell,
+        watching: event.cell,
         scene: null,
         now: null,
         leases: [],
@@ -71,11 +71,11 @@ export function notice(model: Model, happening: Happening): Model {
         moves: {},
       };
     case "round-trip":
-      return { ...model, roundTrip: happening.milliseconds };
+      return { ...model, roundTrip: event.milliseconds };
   }
 }
 
-/** Entries come again after a reconnect, and count from the start when the cell was started anew. */
+/** Return the log with new entries. Entries are repeated after a reconnect, and count from 0 after a restart of the cell. */
 function appended(log: readonly LogEntry[], entries: readonly LogEntry[]): readonly LogEntry[] {
   const newest = log.at(-1)?.number ?? -1;
   const restarted = entries.some((entry) => entry.number <= newest && !log.some((old) => same(old, entry)));

@@ -1,11 +1,11 @@
-/** Questions to the model. */
+/** Queries of the model. Pure. */
 
 import type { CellInfo, LeaseInfo, MappingInfo, MasterInfo, NoteText, RobotInfo } from "../wire.gen.ts";
 import type { Mode } from "../hand/axesAndActions.ts";
 import type { MasterNow, Model, RobotNow } from "./model.ts";
 
-/** Milliseconds without an update after which the picture is called old. */
-export const STALLED_AFTER = 500;
+/** Time without an update after which the picture counts as out of date, ms. */
+export const STALLED_AFTER_MS = 500;
 
 export function robotInfo(model: Model, robot: string): RobotInfo | null {
   return model.scene?.robots.find((info) => info.name === robot) ?? null;
@@ -16,7 +16,7 @@ export function robotNow(model: Model, robot: string): RobotNow | null {
   return index < 0 ? null : (model.now?.robots[index] ?? null);
 }
 
-/** The master that drives the robot, if it is one that can be shown. */
+/** Return the master of the robot, if it can be shown. */
 export function masterInfo(model: Model, robot: string): MasterInfo | null {
   return model.scene?.masters.find((info) => info.robots.includes(robot)) ?? null;
 }
@@ -27,21 +27,21 @@ export function masterNow(model: Model, robot: string): MasterNow | null {
   return now === undefined || now.tip.length < 7 ? null : now;
 }
 
-/** Whether whoever holds control moves this master from the page: one whose hand is modelled, not one that is held elsewhere. */
+/** Return whether the operator in control moves this master from the page: its hand is modelled, not held elsewhere. */
 export function isLedHere(master: MasterInfo | null): boolean {
   return master !== null && master.by_hand && master.hand !== "";
 }
 
-/** How a master that the page leads is deflected, where its pose leads the robot: along and about the axes of its base. */
+/** Axes of a master that the page moves: along and about the axes of its base. */
 const MASTER_AXES: readonly string[] = ["x", "y", "z", "roll", "pitch", "yaw"];
 const MASTER_GRIPS: readonly string[] = [...MASTER_AXES, "grip"];
 
-/** Whether keys, sticks and gamepads move the master that drives the robot: not in a way to drive that goes by keys itself. */
+/** Return whether keys, sticks and gamepads move the robot's master: not in a control mode that uses keys itself. */
 export function leadsMaster(model: Model, robot: string): boolean {
   return isLedHere(masterInfo(model, robot)) && (mappingOf(model, robot)?.axes ?? []).length === 0;
 }
 
-/** Return what keys, sticks and gamepads deflect: the master that this page leads, else the robot by its mapping. */
+/** Return the axes that keys, sticks and gamepads deflect: of the master that this page moves, otherwise of the control mode. */
 export function handAxes(model: Model, robot: string): readonly string[] {
   if (!leadsMaster(model, robot)) return mappingOf(model, robot)?.axes ?? [];
   return robotInfo(model, robot)?.gripper === null ? MASTER_AXES : MASTER_GRIPS;
@@ -51,13 +51,13 @@ export function leaseOf(model: Model, robot: string): LeaseInfo | null {
   return model.leases.find((lease) => lease.robot === robot) ?? null;
 }
 
-/** Whether this page controls the robot. */
+/** Return whether this page controls the robot. */
 export function holds(model: Model, robot: string): boolean {
   const lease = leaseOf(model, robot);
   return lease !== null && lease.holder !== null && lease.holder === model.viewer;
 }
 
-/** The way in which the robot is driven now. */
+/** Return the control mode of the robot. */
 export function mappingOf(model: Model, robot: string): MappingInfo | null {
   const now = robotNow(model, robot);
   return now === null ? null : (robotInfo(model, robot)?.mappings[now.mapping] ?? null);
@@ -67,7 +67,7 @@ export function notesOf(model: Model, robot: string): readonly NoteText[] {
   return model.why[robot] ?? [];
 }
 
-/** Notes on a robot, then those on its whole cell. */
+/** Return the notes on a robot, then those on its whole cell. */
 export function allNotes(model: Model, robot: string): readonly NoteText[] {
   const cell = model.why[""] ?? [];
   return cell.length === 0 ? notesOf(model, robot) : [...notesOf(model, robot), ...cell];
@@ -77,31 +77,31 @@ export function cellOf(model: Model): CellInfo | null {
   return model.cells.find((cell) => cell.name === model.watching) ?? null;
 }
 
-/** Whether a stop is latched: only a reset leads out. */
+/** Return whether a stop is latched, which only a reset clears. */
 export function latched(now: RobotNow | null): boolean {
   return now?.mode === "stopped" || now?.mode === "fault";
 }
 
-/** Whole seconds since the newest update, or null while updates come. */
+/** Return the whole seconds since the newest update, or null while updates come. */
 export function stalledFor(model: Model, at: number): number | null {
   const silent = at - model.heardAt;
-  if (model.phase === "open" && silent < STALLED_AFTER) return null;
+  if (model.phase === "open" && silent < STALLED_AFTER_MS) return null;
   return Math.floor(silent / 1000);
 }
 
-/** The robot to show first: one that is driven by hand, if there is one. */
+/** Return the robot to show first: one that is driven by hand, if there is one. */
 export function firstRobot(model: Model): string {
   const robots = model.scene?.robots ?? [];
   return (robots.find((robot) => robot.by_hand) ?? robots[0])?.name ?? "";
 }
 
-/** Return what a way to drive leads of a robot on tracks. */
+/** Return the part of a robot on tracks that a control mode drives. */
 export function modeOf(mapping: Pick<MappingInfo, "kind">): Mode {
   if (mapping.kind === "drive-tracks") return "drive";
   return mapping.kind === "raise-flippers" ? "flippers" : "arm";
 }
 
-/** Whether the hand's pose leads the robot in this way to drive; one that drags the tip is led by the pointer alone. */
+/** Return whether a control mode follows the pose of a hand; dragging the tip follows the pointer alone. */
 export function ledByPose(mapping: MappingInfo): boolean {
   return mapping.axes.length === 0 && mapping.kind !== "drag-tip" && mapping.kind !== "copy-joints";
 }

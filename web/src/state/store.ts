@@ -1,10 +1,10 @@
-/** The model as signals: whoever shows a part of it is drawn again only when that part changes. */
+/** The model as signals, so that a component is redrawn only when the part that it shows changes. */
 
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { GRANTS, type MoveInfo, type Right, type ToPage } from "../wire.gen.ts";
 import { moveHindrance, powerHindrance } from "./disabledReasons.ts";
 import { initial, type MasterNow, type Model, type RobotNow } from "./model.ts";
-import { notice, reduce, type Happening } from "./reduce.ts";
+import { notice, reduce, type PageEvent } from "./reduce.ts";
 import {
   allNotes,
   cellOf,
@@ -22,24 +22,24 @@ import {
   stalledFor,
 } from "./selectors.ts";
 
-/** Milliseconds between two drawings of changing numbers. */
-const SHOWN_EVERY = 40;
-const CALM_EVERY = 80;
+/** Time between two drawings of changing numbers, ms; longer without a graphics card. */
+const SHOWN_EVERY_MS = 40;
+const CALM_EVERY_MS = 80;
 
 const NO_MOVES: readonly MoveInfo[] = [];
 
 export class Store {
   readonly model;
-  /** The robot that the operator has picked; may be gone after an edit of the cell. */
+  /** The robot that the operator has picked; it may be gone after an edit of the cell. */
   readonly picked = signal("");
-  /** Page time, ms, ten times a second. */
+  /** Page time, ms, updated ten times per second. */
   readonly clock;
-  /** The picked robot's numbers, a little less often than they come. */
+  /** The state of the picked robot, updated a little less often than it arrives. */
   readonly shown = signal<RobotNow | null>(null);
-  /** Likewise those of the master that drives it. */
+  /** Likewise that of its master. */
   readonly shownMaster = signal<MasterNow | null>(null);
   readonly factor = signal(1);
-  /** Numbers change less often: the processor draws all there is to see, and the pictures of the cell come first. */
+  /** Numbers are drawn less often: the processor draws everything, and the pictures come first. */
   calm = false;
   private shownAt = -Infinity;
 
@@ -48,7 +48,7 @@ export class Store {
     this.clock = signal(at);
   }
 
-  /** The robot in front of the operator. */
+  /** The picked robot, or the first one. */
   readonly robot: ReadonlySignal<string> = computed(() => {
     const model = this.model.value;
     return robotInfo(model, this.picked.value) === null ? firstRobot(model) : this.picked.value;
@@ -60,7 +60,7 @@ export class Store {
   readonly scene = computed(() => this.model.value.scene);
   readonly cells = computed(() => this.model.value.cells);
   readonly log = computed(() => this.model.value.log);
-  /** Milliseconds by which readings of the picked robot's master are usually old. */
+  /** Usual age of readings of the picked robot's master, ms. */
   readonly delay = computed(() => this.shown.value?.baseline ?? 0);
   readonly roundTrip = computed(() => this.model.value.roundTrip);
   readonly info = computed(() => robotInfo(this.model.value, this.robot.value));
@@ -68,20 +68,20 @@ export class Store {
   readonly mine = computed(() => holds(this.model.value, this.robot.value));
   readonly notes = computed(() => allNotes(this.model.value, this.robot.value));
   readonly mapping = computed(() => mappingOf(this.model.value, this.robot.value));
-  /** The master that drives the picked robot, if it can be shown. */
+  /** The master of the picked robot, if it can be shown. */
   readonly master = computed(() => masterInfo(this.model.value, this.robot.value));
-  /** That master goes by itself, as a demonstration, until somebody in control presses. */
+  /** That master moves by itself, as a demonstration, until the operator in control presses. */
   readonly demonstrating = computed(() => masterNow(this.model.value, this.robot.value)?.demonstrating ?? false);
-  /** Keys, sticks and gamepads move that master, and the robot with it. */
+  /** Keys, sticks and gamepads move that master, and the robot follows it. */
   readonly leadsMaster = computed(() => leadsMaster(this.model.value, this.robot.value));
-  /** What keys, sticks and gamepads deflect. */
+  /** The axes that keys, sticks and gamepads deflect. */
   readonly axes = computed(() => handAxes(this.model.value, this.robot.value));
   readonly mode = computed(() => robotNow(this.model.value, this.robot.value)?.mode ?? null);
   readonly level = computed(() => robotNow(this.model.value, this.robot.value)?.level ?? null);
   readonly waiting = computed(() => robotNow(this.model.value, this.robot.value)?.waiting ?? false);
   readonly planning = computed(() => robotNow(this.model.value, this.robot.value)?.planning ?? false);
   readonly moves = computed(() => this.model.value.moves[this.robot.value] ?? NO_MOVES);
-  /** How many points of a move have been taught so far; -1 while nothing is taught. */
+  /** Number of points taught so far; -1 while no path is being taught. */
   readonly lesson = computed(() => robotNow(this.model.value, this.robot.value)?.lesson ?? -1);
   readonly recording = computed(() => robotNow(this.model.value, this.robot.value)?.recording ?? false);
   readonly generating = computed(() => robotNow(this.model.value, this.robot.value)?.generating ?? false);
@@ -94,17 +94,17 @@ export class Store {
   /** Commands can reach the cell. */
   private readonly reaching = computed(() => {
     const state = cellOf(this.model.value)?.state ?? "running";
-    // A moment of silence locks nothing: what flickers cannot be used.
+    // A short silence does not disable buttons: flickering ones cannot be used.
     return this.phase.value === "open" && (state === "running" || state === "silent");
   });
-  /** They can, and this page may give them: it holds control. */
+  /** This page can command the robot: it holds control. */
   readonly commanding = computed(() => this.allows("drive"));
-  /** Why the robot has no power for what could be asked of it, and why it cannot be told to move; empty if it can. */
+  /** Why the robot has no power, and why it cannot be moved; empty if there is no reason. */
   readonly powerless = computed(() => powerHindrance(this.commanding.value, this.mode.value));
   readonly immovable = computed(() => moveHindrance(this.commanding.value, this.mode.value));
-  /** It may clear a stop: in control, or as an instructor. */
+  /** This page may reset a stop: in control, or as an instructor. */
   readonly clearing = computed(() => this.allows("reset"));
-  /** It may set the task: put things back, make things worse, change how the robot is driven. */
+  /** This page may set the task: reset it, degrade pictures, change settings. */
   readonly setting = computed(() => this.allows("task"));
 
   heard(message: ToPage, at: number): void {
@@ -112,18 +112,18 @@ export class Store {
     if (message.type === "Update") this.show(at);
   }
 
-  notice(happening: Happening): void {
-    this.model.value = notice(this.model.value, happening);
+  notice(event: PageEvent): void {
+    this.model.value = notice(this.model.value, event);
   }
 
-  /** Whether commands that need a right can reach the cell, and the person at this page has that right now. */
+  /** Return whether commands reach the cell and the person at this page has a right now. */
   private allows(right: Right): boolean {
     const grant = GRANTS[this.role.value][right];
     return this.reaching.value && (grant === "always" || (grant === "control" && this.mine.value));
   }
 
   private show(at: number): void {
-    if (at - this.shownAt < (this.calm ? CALM_EVERY : SHOWN_EVERY)) return;
+    if (at - this.shownAt < (this.calm ? CALM_EVERY_MS : SHOWN_EVERY_MS)) return;
     this.shownAt = at;
     this.shown.value = robotNow(this.model.value, this.robot.value);
     this.shownMaster.value = masterNow(this.model.value, this.robot.value);

@@ -1,18 +1,18 @@
-/** Turns the bulk numbers of messages into plain ones. */
+/** Unpacks the packed numbers of updates. Pure. */
 
 import type { MasterUpdate, ClearanceUpdate, RobotUpdate, TracksUpdate, Update } from "../wire.gen.ts";
 import type { MasterNow, NearNow, Now, RobotNow, TracksNow } from "./model.ts";
 
-const FLOAT = 4;
+const FLOAT_BYTES = 4;
 
 /** Return little-endian float32 bytes as numbers. */
 export function floats(bytes: Uint8Array): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const count = Math.floor(bytes.byteLength / FLOAT);
-  return Array.from({ length: count }, (_, index) => view.getFloat32(index * FLOAT, true));
+  const count = Math.floor(bytes.byteLength / FLOAT_BYTES);
+  return Array.from({ length: count }, (_, index) => view.getFloat32(index * FLOAT_BYTES, true));
 }
 
-/** Return what an update says of the cell, without the poses, which only the 3D view needs. */
+/** Return the state of the cell in an update, without the poses, which only the 3D view needs. */
 export function unpack(update: Update): Now {
   const { tick, time, factor } = update;
   return { tick, time, factor, robots: update.robots.map((robot, index) => unpackRobot(robot, update.epochs[index] ?? -1)), masters: update.masters.map(unpackMaster) };
@@ -28,7 +28,7 @@ function unpackTracks(tracks: TracksUpdate): TracksNow {
   return { ...tracks, flippers: floats(tracks.flippers), asked: floats(tracks.asked), belts: floats(tracks.belts) };
 }
 
-/** Return what an arm is near to. */
+/** Return the nearest pair of an arm. */
 export function unpackNear(near: ClearanceUpdate): NearNow {
   return { ...near, line: floats(near.line), limits: floats(near.limits) };
 }

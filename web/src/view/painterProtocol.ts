@@ -63,7 +63,7 @@ export interface ClearanceLook {
   /** It may be touched. */
   readonly gently: boolean;
   readonly text: string;
-  /** Whether the tip can go +x, +y, +z, -x, -y, -z in the axes of its base; empty if it can go everywhere. */
+  /** Free directions of the tip: +x, +y, +z, -x, -y, -z in the axes of its base; empty if all are free. */
   readonly ways: readonly boolean[];
 }
 
@@ -102,7 +102,7 @@ export interface CameraFrame {
   readonly pixels: Uint8ClampedArray<ArrayBuffer>;
 }
 
-/** How the overview is shown beside the cameras. */
+/** The size of the overview beside the cameras. */
 export type Presence = "large" | "small" | "hidden";
 
 /** Middle and radius of the objects that cast shadows, m. */

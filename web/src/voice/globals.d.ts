@@ -1,7 +1,7 @@
 /** Address of the bundle that runs on the audio thread, relative to the page; set by the build. */
 declare const LISTENER_URL: string;
 
-/** What the audio thread offers; the library of types for pages leaves it out. */
+/** The API of the audio thread, which the types for pages leave out. */
 declare const sampleRate: number;
 declare abstract class AudioWorkletProcessor {
   readonly port: MessagePort;

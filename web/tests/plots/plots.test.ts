@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { firstChoice, followed, isChoice, known, MAX_SIGNALS, plotTitle, plotUnits, shortLabel, signalTitle, toggled, union } from "../../src/plots/plotSelection.ts";
 import { csv } from "../../src/plots/csv.ts";
-import { decimalsOf, heightOf } from "../../src/plots/axisRange.ts";
+import { decimalsOf, axisRange } from "../../src/plots/axisRange.ts";
 import { SampleTable } from "../../src/plots/sampleTable.ts";
 import { thin } from "../../src/plots/thinSamples.ts";
 import type { SignalInfo } from "../../src/wire.gen.ts";
@@ -136,10 +136,10 @@ test("marks have as many decimals as their distance needs", () => {
 });
 
 test("a still signal is not blown up to fill the plot", () => {
-  const [low, high] = heightOf(0.4, 0.4000001, "m");
+  const [low, high] = axisRange(0.4, 0.4000001, "m");
   assert.ok(high - low >= 0.01);
-  assert.deepEqual(heightOf(null, null, "m"), [0, 1]);
-  const [bottom, top] = heightOf(-10, 10, "N");
+  assert.deepEqual(axisRange(null, null, "m"), [0, 1]);
+  const [bottom, top] = axisRange(-10, 10, "N");
   assert.ok(bottom < -10 && top > 10);
 });
 

@@ -1,4 +1,4 @@
-/** An arrow from one point of the world to another, drawn over the shapes: a force. */
+/** A force arrow between two points of the world, drawn over the shapes. */
 
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, Vector3 } from "three";
 import type { ArrowLook } from "../painterProtocol.ts";

@@ -1,4 +1,4 @@
-/** RobotFrames as three slim arrows, x red, y green, z blue, drawn over the shapes. */
+/** Frames as three slim arrows, x red, y green, z blue, drawn over the shapes. */
 
 import { BufferAttribute, Color, ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from "three";
 import type { BufferGeometry } from "three";
@@ -12,7 +12,7 @@ import { Label, LABEL } from "./labels.ts";
 
 type Axis = keyof typeof AXES;
 
-/** RobotFrames of one kind share a geometry of length 1 and a material. `slim` is the shafts' radius. */
+/** Frames of one kind share a geometry of length 1 and a material. `slim` is the shafts' radius. */
 export class AxesKit {
   readonly geometry: BufferGeometry;
   readonly material = new MeshBasicMaterial({ vertexColors: true, toneMapped: false });
@@ -27,26 +27,26 @@ export class AxesKit {
   }
 }
 
-/** How a frame is drawn. */
+/** The style of a frame. */
 export interface AxesStyle {
-  /** Of the arrows (m). */
+  /** Length of the arrows, m. */
   readonly length: number;
-  /** On the screen they are not longer than this (CSS pixels). */
+  /** Longest length on the screen, CSS pixels. */
   readonly longest: number;
   /** Write x, y, z at the arrows. */
   readonly letters: boolean;
-  /** The name stands in the widest gap between the arrows (0) or in the next (1), so far away (CSS pixels). */
+  /** The gap between the arrows for the name, widest (0) or next (1), and the name's distance, CSS pixels. */
   readonly gap: 0 | 1;
   readonly away: number;
 }
 
-/** What a frame must know of the camera. */
+/** The camera as frames and labels need it. */
 export interface Sight {
   readonly eye: Vector3;
   readonly right: Vector3;
   readonly up: Vector3;
   readonly forward: Vector3;
-  /** What a CSS pixel takes at a distance of one metre (m). */
+  /** Size of a CSS pixel at a distance of one metre, m. */
   readonly pixel: number;
 }
 
@@ -76,7 +76,7 @@ export class Axes {
     this.root.matrixWorldNeedsUpdate = true;
   }
 
-  /** Keep the sizes on the screen, and put the name where the arrows leave room. */
+  /** Keep the sizes on the screen, and put the name in a gap between the arrows. */
   face(sight: Sight): void {
     const { length, longest, gap, away } = this.style;
     const depth = POINT.setFromMatrixPosition(this.root.matrix).sub(sight.eye).dot(sight.forward);

@@ -1,4 +1,4 @@
-/** A line between an arm and what it is nearest to, a dot at either end and the gap in words, of constant size on the screen. */
+/** The line between an arm and its nearest obstacle, with dots at its ends and a label, of constant size on the screen. */
 
 import { CanvasTexture, Group, Sprite, SpriteMaterial, SRGBColorSpace, Vector3 } from "three";
 import { Line2 } from "three/addons/lines/Line2.js";
@@ -9,26 +9,27 @@ import type { Sight } from "./axes.ts";
 import { ALARM, AMBER, CALM, SHADE } from "./viewColours.ts";
 import { Label, LABEL, makeCanvas, penOf } from "./labels.ts";
 
-/** CSS pixels: how wide the line and the dark rim around it are, a dot, a dash. */
-const WIDE = 2;
-const RIM = 4;
-const DOT = 9;
-const DASH = 5;
-/** The words stand so many CSS pixels beside the line, and not at all in a picture that is lower than this. */
-const AWAY = 12;
-const LOW = 240;
-/** CSS pixels around a tip that the arrows need for themselves. */
-const CROWDED = 75;
-const PICTURE = 48;
+/** Widths of the line and its dark rim, and sizes of dot and dash, CSS pixels. */
+const LINE_PX = 2;
+const RIM_PX = 4;
+const DOT_PX = 9;
+const DASH_PX = 5;
+/** Distance of the label from the line, and height of the picture below which there is none, CSS pixels. */
+const LABEL_DISTANCE_PX = 12;
+const MIN_HEIGHT_PX = 240;
+/** Radius around a tip that is kept for its arrows, CSS pixels. */
+const ARROWS_RADIUS_PX = 75;
+/** Size of the dot's texture, pixels. */
+const TEXTURE_PX = 48;
 const COLOURS: Readonly<Record<ClearanceLook["closeness"], number>> = { far: CALM, close: AMBER, shut: ALARM };
 
-/** Of the picture: real pixels for each CSS pixel, and its height in those. */
+/** The picture: real pixels per CSS pixel, and its height in CSS pixels. */
 export interface Picture {
   readonly ratio: number;
   readonly height: number;
 }
 
-/** What all lines share. */
+/** Resources that all lines share. */
 export class ClearanceLineKit {
   /** From the origin one metre along z: each line turns and stretches it. */
   readonly geometry = new LineGeometry();
@@ -97,24 +98,24 @@ export class ClearanceLine {
     this.place();
   }
 
-  /** Keep the sizes on the screen, and the words out of the way of what is drawn at the tip. */
+  /** Keep the sizes on the screen, and the label clear of the arrows at the tip. */
   face(sight: Sight, picture: Picture, tip: Vector3): void {
     if (this.look === null) return;
-    this.rim.linewidth = RIM * picture.ratio;
-    this.solid.linewidth = WIDE * picture.ratio;
-    this.dashed.linewidth = WIDE * picture.ratio;
-    for (const end of this.ends) end.scale.setScalar(DOT * sight.pixel);
+    this.rim.linewidth = RIM_PX * picture.ratio;
+    this.solid.linewidth = LINE_PX * picture.ratio;
+    this.dashed.linewidth = LINE_PX * picture.ratio;
+    for (const end of this.ends) end.scale.setScalar(DOT_PX * sight.pixel);
     const way = WAY.set(...this.look.to).sub(FROM.set(...this.look.from));
     const middle = POINT.copy(FROM).addScaledVector(way, 0.5);
     const pixel = sight.pixel * Math.max(middle.dot(sight.forward) - sight.eye.dot(sight.forward), 0.01);
-    this.dashed.dashSize = (DASH * pixel) / Math.max(way.length(), 1e-6);
+    this.dashed.dashSize = (DASH_PX * pixel) / Math.max(way.length(), 1e-6);
     this.dashed.gapSize = this.dashed.dashSize * 0.8;
     const off = middle.sub(tip);
     const [x, y] = [off.dot(sight.right) / pixel, off.dot(sight.up) / pixel];
-    this.putLabel(sight, [x, y], picture.height >= LOW && !(this.look.ways.length > 0 && Math.hypot(x, y) < CROWDED));
+    this.putLabel(sight, [x, y], picture.height >= MIN_HEIGHT_PX && !(this.look.ways.length > 0 && Math.hypot(x, y) < ARROWS_RADIUS_PX));
   }
 
-  /** Put the words beside a line that stands, or over or under one that lies, on the side where the tip is not. */
+  /** Put the label beside an upright line, or above or below a flat one, on the side away from the tip. */
   private putLabel(sight: Sight, [x, y]: readonly [number, number], shown: boolean): void {
     if (this.label === null) return;
     this.label.sprite.visible = shown;
@@ -122,7 +123,7 @@ export class ClearanceLine {
     const stands = Math.abs(WAY.dot(sight.up)) >= Math.abs(WAY.dot(sight.right));
     const beside = x < 0 ? Math.PI : 0;
     const over = y < 0 ? -Math.PI / 2 : Math.PI / 2;
-    this.label.beside(stands ? beside : over, AWAY);
+    this.label.beside(stands ? beside : over, LABEL_DISTANCE_PX);
   }
 
   dispose(): void {
@@ -130,14 +131,14 @@ export class ClearanceLine {
     for (const material of [this.rim, this.solid, this.dashed, this.paint]) material.dispose();
   }
 
-  private write(words: string): void {
+  private write(text: string): void {
     if (this.label !== null) {
       this.root.remove(this.label.sprite);
       this.label.dispose();
     }
-    this.label = words === "" ? null : new Label(words, LABEL);
+    this.label = text === "" ? null : new Label(text, LABEL);
     if (this.label === null) return;
-    this.label.sprite.renderOrder += 0.5; // over the letters of the axes, which say less
+    this.label.sprite.renderOrder += 0.5; // over the letters of the axes, which matter less
     this.root.add(this.label.sprite);
   }
 
@@ -156,16 +157,16 @@ function lineMaterial(dashed: boolean): LineMaterial {
   return new LineMaterial({ dashed, transparent: true, depthTest: false, depthWrite: false, toneMapped: false });
 }
 
-/** Paint a white dot with a dark rim; its sprites colour it. */
+/** Return a white dot with a dark rim, which its sprites tint. */
 function dotPicture(): CanvasTexture {
   const canvas = makeCanvas();
-  canvas.width = PICTURE;
-  canvas.height = PICTURE;
+  canvas.width = TEXTURE_PX;
+  canvas.height = TEXTURE_PX;
   const pen = penOf(canvas);
   for (const [style, share] of [["rgba(8, 11, 13, 0.7)", 0.48], ["#ffffff", 0.32]] as const) {
     pen.fillStyle = style;
     pen.beginPath();
-    pen.arc(PICTURE / 2, PICTURE / 2, share * PICTURE, 0, 2 * Math.PI);
+    pen.arc(TEXTURE_PX / 2, TEXTURE_PX / 2, share * TEXTURE_PX, 0, 2 * Math.PI);
     pen.fill();
   }
   const map = new CanvasTexture(canvas as unknown as HTMLCanvasElement);

@@ -1,4 +1,4 @@
-/** What each robot's arm is nearest to, and which ways its tip can go, drawn over the shapes. */
+/** The clearance line and the free directions of each robot, drawn over the shapes. */
 
 import { Group } from "three";
 import type { ClearanceLook, RobotLook } from "../painterProtocol.ts";
@@ -7,8 +7,8 @@ import { ClearanceLine, ClearanceLineKit, type Picture } from "./clearanceLine.t
 import type { Scenery } from "./scenery.ts";
 import { FreeDirections, FreeDirectionsKit } from "./freeDirections.ts";
 
-/** Metres by which an end of a line must move before that can be seen. */
-const SEEN = 2e-4;
+/** Smallest visible motion of a line's end, m. */
+const VISIBLE_M = 2e-4;
 
 export class ClearanceOverlay {
   readonly root = new Group();
@@ -16,14 +16,14 @@ export class ClearanceOverlay {
   private marks: { line: ClearanceLine; ways: FreeDirections }[] = [];
   private looks: readonly ClearanceLook[] = [];
 
-  /** Take over the robots of another world. */
+  /** Set the robots of a new scene. */
   setRobots(robots: readonly RobotLook[]): void {
     this.clear();
     this.marks = robots.map((robot) => ({ line: new ClearanceLine(this.kits.line), ways: new FreeDirections(this.kits.ways, robot) }));
     for (const { line, ways } of this.marks) this.root.add(line.root, ways.root);
   }
 
-  /** Show these; return whether a difference can be seen. */
+  /** Show these lines; return whether there is a visible change. */
   set(looks: readonly ClearanceLook[]): boolean {
     if (looks.length === this.looks.length && looks.every((look, i) => same(look, this.looks[i]))) return false;
     this.looks = looks;
@@ -68,5 +68,5 @@ function same(one: ClearanceLook, other: ClearanceLook | undefined): boolean {
 }
 
 function close(one = 0, other = 0): boolean {
-  return Math.abs(one - other) < SEEN;
+  return Math.abs(one - other) < VISIBLE_M;
 }

@@ -1,14 +1,15 @@
-/** Marks where bodies touch: amber discs, larger where the force is, of constant size on the screen. */
+/** Contact points: amber discs, larger for larger forces, of constant size on the screen. */
 
 import { BufferGeometry, Color, DynamicDrawUsage, InterleavedBuffer, InterleavedBufferAttribute, Points, ShaderMaterial } from "three";
 import { AMBER } from "./viewColours.ts";
 
-const MOST = 64;
+const MAX_CONTACTS = 64;
+/** Numbers per contact: x, y, z, force. */
 const ROW = 4;
 
 export class Contacts {
   readonly points: Points<BufferGeometry, ShaderMaterial>;
-  private readonly rows = new InterleavedBuffer(new Float32Array(MOST * ROW), ROW);
+  private readonly rows = new InterleavedBuffer(new Float32Array(MAX_CONTACTS * ROW), ROW);
 
   constructor() {
     this.rows.setUsage(DynamicDrawUsage);
@@ -30,9 +31,9 @@ export class Contacts {
     this.points.renderOrder = 5;
   }
 
-  /** Show rows of x, y, z and force; return whether a difference can be seen. */
+  /** Show rows of x, y, z and force; return whether there is a visible change. */
   set(rows: Float32Array): boolean {
-    const count = Math.min(Math.floor(rows.length / ROW), MOST);
+    const count = Math.min(Math.floor(rows.length / ROW), MAX_CONTACTS);
     const differs = this.differs(rows, count);
     if (!differs) return false;
     this.rows.set(rows.subarray(0, count * ROW), 0);
@@ -41,7 +42,7 @@ export class Contacts {
     return true;
   }
 
-  /** Real pixels of the picture for one CSS pixel. */
+  /** Set the real pixels per CSS pixel. */
   resize(ratio: number): void {
     const { ratio: uniform } = this.points.material.uniforms;
     if (uniform !== undefined) uniform.value = ratio;

@@ -1,21 +1,22 @@
-/** Normals of a triangle mesh: smooth over gentle bends, sharp over creases. Pure. */
+/** Normals of a triangle mesh: smooth across gentle bends, sharp across creases. Pure. */
 
 import type { MeshData } from "../api.ts";
 
-/** A mesh ready to be drawn: vertices are split where it creases. */
+/** A mesh for drawing: vertices are split at creases. */
 export interface Surface {
   positions: Float32Array;
   normals: Float32Array;
   indices: Uint32Array;
 }
 
-/** Faces that bend by more than this meet in an edge (rad). */
+/** Angle between faces from which their edge is sharp, rad. */
 export const CREASE = (38 * Math.PI) / 180;
-/** Normals of one vertex that differ by less share it. */
-const SAME = 1 - 1e-4;
-const WELD = 1e-6;
+/** Cosine above which two normals share a vertex. */
+const SAME_NORMAL = 1 - 1e-4;
+/** Distance within which vertices are one, m. */
+const WELD_M = 1e-6;
 
-/** Return the mesh with a normal at each corner, the sum of the larger faces around it that bend gently. */
+/** Return the mesh with a normal at each corner: the sum over the faces around it that bend gently, by their area. */
 export function creased(mesh: MeshData, crease = CREASE): Surface {
   const weld = welded(mesh.vertices);
   const faces = sound(mesh, weld);
@@ -25,7 +26,7 @@ export function creased(mesh: MeshData, crease = CREASE): Surface {
   const positions: number[] = [];
   const normals: number[] = [];
   const indices = new Uint32Array(faces.length);
-  // Vertices already made at each welded point, as a linked list.
+  // The vertices made at each welded point, as a linked list.
   const first = new Int32Array(mesh.vertices.length / 3).fill(-1);
   const next: number[] = [];
 
@@ -49,7 +50,7 @@ export function creased(mesh: MeshData, crease = CREASE): Surface {
   function vertex(point: number, x: number, y: number, z: number): number {
     for (let made = at(first, point); made >= 0; made = next[made] ?? -1) {
       const like = x * (normals[made * 3] ?? 0) + y * (normals[made * 3 + 1] ?? 0) + z * (normals[made * 3 + 2] ?? 0);
-      if (like > SAME) return made;
+      if (like > SAME_NORMAL) return made;
     }
     const made = next.length;
     positions.push(at(mesh.vertices, point * 3), at(mesh.vertices, point * 3 + 1), at(mesh.vertices, point * 3 + 2));
@@ -70,7 +71,7 @@ function welded(vertices: Float32Array): Uint32Array {
   const weld = new Uint32Array(count);
   const seen = new Map<string, number>();
   for (let i = 0; i < count; i++) {
-    const cell = [0, 1, 2].map((axis) => Math.round(at(vertices, i * 3 + axis) / WELD)).join();
+    const cell = [0, 1, 2].map((axis) => Math.round(at(vertices, i * 3 + axis) / WELD_M)).join();
     const same = seen.get(cell);
     weld[i] = same ?? i;
     if (same === undefined) seen.set(cell, i);

@@ -1,11 +1,11 @@
-/** Time, as an argument: drawing is paced by it, tests turn it by hand. */
+/** The clock that paces drawing, as an argument: tests set it by hand. */
 
 export interface Clock {
   /** Milliseconds since some instant. */
   now(): number;
-  /** Call back when the display wants its next picture. */
+  /** Call back at the next frame of the display. */
   frame(callback: () => void): void;
-  /** Call back after so many milliseconds; returns how to call that off. */
+  /** Call back after a time, ms; return the function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 

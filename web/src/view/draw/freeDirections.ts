@@ -1,4 +1,4 @@
-/** Six small arrows around a tip: the ways that are free, faint, and those that are shut, red and crossed. */
+/** Six small arrows around a tip: free directions faint, blocked ones red and crossed. */
 
 import { CanvasTexture, ConeGeometry, CylinderGeometry, Group, Matrix4, Mesh, MeshBasicMaterial, Sprite, SpriteMaterial, SRGBColorSpace, Vector3 } from "three";
 import type { BufferGeometry } from "three";
@@ -10,15 +10,16 @@ import { ALARM, FREE } from "./viewColours.ts";
 import type { Scenery } from "./scenery.ts";
 import { makeCanvas, penOf } from "./labels.ts";
 
-/** CSS pixels from the tip to where the arrows begin, outside the ring that can be dragged, and to where they end. */
-const BEGIN = 24;
-const END = 46;
-const CROSS = 17;
-const PICTURE = 64;
+/** Distances from the tip to the arrows' start, outside the ring that can be dragged, and to their end, CSS pixels. */
+const START_PX = 24;
+const END_PX = 46;
+const CROSS_PX = 17;
+/** Size of the cross's texture, pixels. */
+const TEXTURE_PX = 64;
 /** +x, +y, +z, -x, -y, -z. */
 const DIRECTIONS: readonly Vector3[] = [1, -1].flatMap((sign) => [new Vector3(sign, 0, 0), new Vector3(0, sign, 0), new Vector3(0, 0, sign)]);
 
-/** What all of them share. */
+/** Resources that all of them share. */
 export class FreeDirectionsKit {
   readonly arrow = arrow();
   readonly free = new MeshBasicMaterial({ color: FREE, transparent: true, opacity: 0.6, depthTest: false, depthWrite: false, toneMapped: false });
@@ -46,7 +47,7 @@ export class FreeDirections {
       const [mesh, cross] = [new Mesh(kit.arrow, kit.free), new Sprite(kit.cross)];
       mesh.quaternion.setFromUnitVectors(UP, direction);
       mesh.renderOrder = 7;
-      cross.position.copy(direction).multiplyScalar(END);
+      cross.position.copy(direction).multiplyScalar(END_PX);
       cross.renderOrder = 8;
       this.root.add(mesh, cross);
       return { mesh, cross };
@@ -54,7 +55,7 @@ export class FreeDirections {
     this.root.visible = false;
   }
 
-  /** Show which ways are free; nothing if the list is empty. */
+  /** Show which directions are free; an empty list hides the arrows. */
   set(ways: readonly boolean[]): void {
     this.root.visible = ways.length === this.arrows.length;
     this.arrows.forEach(({ mesh, cross }, i) => {
@@ -64,7 +65,7 @@ export class FreeDirections {
     });
   }
 
-  /** Stand at the tip, in the axes of the base. */
+  /** Move to the tip, along the axes of the base. */
   follow(scenery: Scenery): void {
     const { base, tip } = this.robot;
     this.root.quaternion.setFromRotationMatrix(AT.multiplyMatrices(scenery.matrixOf(base.body), matrixOf(base)));
@@ -75,8 +76,8 @@ export class FreeDirections {
     const depth = Math.max(POINT.copy(this.root.position).sub(sight.eye).dot(sight.forward), 0.01);
     const metres = sight.pixel * depth;
     this.root.scale.setScalar(metres);
-    // A sprite's own size comes from the screen: what its parent is scaled by must not count.
-    for (const { cross } of this.arrows) cross.scale.setScalar((CROSS * sight.pixel) / metres);
+    // A sprite has a size on the screen: undo the scale of its parent.
+    for (const { cross } of this.arrows) cross.scale.setScalar((CROSS_PX * sight.pixel) / metres);
   }
 }
 
@@ -84,13 +85,13 @@ const UP = new Vector3(0, 1, 0);
 const AT = new Matrix4();
 const POINT = new Vector3();
 
-/** An arrow along y, in CSS pixels from the tip. */
+/** Return an arrow along y, in CSS pixels from the tip. */
 function arrow(): BufferGeometry {
   const head = 9;
-  const shaft = END - BEGIN - head;
+  const shaft = END_PX - START_PX - head;
   const parts = [
-    new CylinderGeometry(1.3, 1.3, shaft, 8).translate(0, BEGIN + shaft / 2, 0),
-    new ConeGeometry(4, head, 12).translate(0, END - head / 2, 0),
+    new CylinderGeometry(1.3, 1.3, shaft, 8).translate(0, START_PX + shaft / 2, 0),
+    new ConeGeometry(4, head, 12).translate(0, END_PX - head / 2, 0),
   ];
   const merged = mergeGeometries(parts);
   for (const part of parts) part.dispose();
@@ -99,11 +100,11 @@ function arrow(): BufferGeometry {
 
 function crossMaterial(): SpriteMaterial {
   const canvas = makeCanvas();
-  canvas.width = PICTURE;
-  canvas.height = PICTURE;
+  canvas.width = TEXTURE_PX;
+  canvas.height = TEXTURE_PX;
   const pen = penOf(canvas);
   pen.lineCap = "round";
-  const [near, far] = [PICTURE * 0.22, PICTURE * 0.78];
+  const [near, far] = [TEXTURE_PX * 0.22, TEXTURE_PX * 0.78];
   for (const [style, width] of [["rgba(8, 11, 13, 0.75)", 18], ["#ff6b70", 9]] as const) {
     pen.strokeStyle = style;
     pen.lineWidth = width;

@@ -1,4 +1,4 @@
-/** Where there is room around a point from which arrows go out. Pure. */
+/** The gaps between arrows around a point. Pure. */
 
 /** Return the middles of the gaps between directions (rad), the widest gap first. */
 export function gaps(directions: readonly number[]): number[] {

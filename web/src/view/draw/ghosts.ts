@@ -1,7 +1,7 @@
-/** Where robots will be at the end of their moves: their own shapes once more, translucent, in one calm colour.
+/** Robots at the end of their moves: their shapes again, translucent, in one calm colour.
  *
- * Drawn last and in two rounds, first how near each is, then its colour: so nothing shines through within a ghost, and
- * nothing of the world is hidden by one. A robot that is where its ghost is covers it.
+ * They are drawn last and in two passes, first depth, then colour: so a ghost does not shine through itself and hides
+ * nothing of the world. A robot at the pose of its ghost covers it.
  */
 
 import { Color, Group, Mesh, ShaderMaterial } from "three";
@@ -11,7 +11,7 @@ import { INFO } from "./viewColours.ts";
 import { VIRTUAL } from "./scenery.ts";
 import type { Scenery } from "./scenery.ts";
 
-/** After everything else in the world. */
+/** Render order: after everything else in the world. */
 const ORDER = 4;
 
 export class Ghosts {
@@ -24,13 +24,13 @@ export class Ghosts {
     this.clear();
   }
 
-  /** Show these, and no others. */
+  /** Show these ghosts only. */
   set(looks: readonly GhostLook[], scenery: Scenery): void {
     this.looks = looks;
     this.dress(scenery);
   }
 
-  /** Take over the shapes of the robots, which may have been made anew. */
+  /** Rebuild the ghosts from the robots' shapes, which may have changed. */
   dress(scenery: Scenery): void {
     this.clear();
     for (const { bodies, values } of this.looks) bodies.forEach((body, i) => this.add(body, values, i, scenery));
@@ -51,7 +51,7 @@ export class Ghosts {
     this.root.add(group);
   }
 
-  /** Return a shape once more; its geometry stays the scenery's. */
+  /** Return a copy of a shape that shares its geometry. */
   private again(shape: Mesh, material: ShaderMaterial, order: number): Mesh {
     const mesh = new Mesh(shape.geometry, material);
     mesh.matrixAutoUpdate = false;
@@ -61,7 +61,7 @@ export class Ghosts {
     return mesh;
   }
 
-  /** Leave nothing but what has the shaders compiled ahead of the first ghost; it is never drawn. */
+  /** Remove the ghosts; two empty meshes, never drawn, have the shaders compiled in advance. */
   private clear(): void {
     this.root.clear();
     this.root.add(new Mesh(undefined, this.nearest), new Mesh(undefined, this.tint));
@@ -94,7 +94,7 @@ void main() {
 }
 `;
 
-/** Fuller towards the edges, so that its form can be read and what is behind it too. */
+/** Denser towards the edges, so that the form and the objects behind it stay visible. */
 const FRAGMENT = `
 uniform vec3 tint;
 varying vec3 vNormal;

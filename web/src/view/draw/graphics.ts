@@ -1,4 +1,4 @@
-/** Finds out what draws: a graphics card, or the processor in its place. */
+/** Detects whether a graphics card or the processor draws. */
 
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render|lavapipe|mesa offscreen/i;
 
@@ -8,7 +8,7 @@ export function drawsInSoftware(gl: WebGL2RenderingContext): boolean {
   return isSoftware(String(gl.getParameter(info === null ? gl.RENDERER : info.UNMASKED_RENDERER_WEBGL)));
 }
 
-/** Return whether this is the name of a renderer that has no graphics card. */
+/** Return whether a renderer of this name works without a graphics card. */
 export function isSoftware(renderer: string): boolean {
   return SOFTWARE.test(renderer);
 }

@@ -1,4 +1,4 @@
-/** Planes: a floor with a fine grid drawn into its own surface, so that nothing fights over depth. It fades out. */
+/** Planes: a floor with a fine grid in its own shader, so that grid and floor do not flicker. It fades out. */
 
 import { CircleGeometry, Color, Group, Mesh, MeshLambertMaterial, PlaneGeometry, ShaderMaterial, SRGBColorSpace } from "three";
 import type { Material } from "three";
@@ -8,8 +8,8 @@ import { GRID, HORIZON } from "./viewColours.ts";
 import { LIGHTING, lightUniforms } from "./materials.ts";
 import type { Manner } from "./materials.ts";
 
-/** An endless plane is drawn this far (m); it has faded out before. */
-const ENDLESS = 40;
+/** Radius to which an endless plane is drawn, m; it fades out before. */
+const ENDLESS_RADIUS_M = 40;
 
 interface Plane {
   readonly mesh: Mesh;
@@ -43,7 +43,7 @@ export class Ground {
   private add(geom: GeomLook): void {
     const [a = 0, b = 0] = geom.size;
     const endless = a === 0 || b === 0;
-    const geometry = endless ? new CircleGeometry(ENDLESS, 64) : new PlaneGeometry(2 * a, 2 * b);
+    const geometry = endless ? new CircleGeometry(ENDLESS_RADIUS_M, 64) : new PlaneGeometry(2 * a, 2 * b);
     const [red, green, blue] = geom.colour;
     const colour = new Color().setRGB(red, green, blue, SRGBColorSpace);
     const surfaces = { fine: fine(colour), quick: quick(colour) };
@@ -51,7 +51,7 @@ export class Ground {
     mesh.matrixAutoUpdate = false;
     mesh.matrix.copy(matrixOf(geom));
     mesh.receiveShadow = true;
-    // After everything that stands on it: what is hidden need not be shaded.
+    // Drawn after the objects on it: hidden pixels are not shaded.
     mesh.renderOrder = 1;
     this.planes.push({ mesh, surfaces });
     this.root.add(mesh);
@@ -65,7 +65,7 @@ function gridUniforms(): Record<string, { value: Color }> {
   };
 }
 
-/** Lit pixel by pixel, with shadows; grid and horizon are laid over it. */
+/** Return a material lit per pixel, with shadows, grid and horizon. */
 function fine(color: Color): Material {
   const material = new MeshLambertMaterial({ color });
   material.onBeforeCompile = (shader) => {
@@ -80,7 +80,7 @@ function fine(color: Color): Material {
   return material;
 }
 
-/** Lit at the vertices. */
+/** Return a material lit per vertex. */
 function quick(colour: Color): Material {
   return new ShaderMaterial({
     uniforms: { colour: { value: colour }, ...gridUniforms(), ...lightUniforms() },

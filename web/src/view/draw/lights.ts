@@ -1,11 +1,11 @@
-/** The lights of the fine pictures; the key light casts shadows around what matters. */
+/** The lights of fine pictures; the key light casts shadows around the robots. */
 
 import { DirectionalLight, Group, HemisphereLight, Vector3 } from "three";
 import type { Surroundings } from "../painterProtocol.ts";
 import { DOME, KEY, RIM } from "./lightModel.ts";
 
-/** Pixels along each side of the shadow map. */
-const MAP = { card: 2048, software: 1024 };
+/** Size of the shadow map along each side, pixels. */
+const SHADOW_MAP_PX = { card: 2048, software: 1024 };
 
 export class Lights {
   readonly root = new Group();
@@ -13,7 +13,7 @@ export class Lights {
   private readonly map: number;
 
   constructor(software: boolean) {
-    this.map = software ? MAP.software : MAP.card;
+    this.map = software ? SHADOW_MAP_PX.software : SHADOW_MAP_PX.card;
     const rim = new DirectionalLight(RIM.colour, RIM.strength);
     rim.position.set(...RIM.from);
     const dome = new HemisphereLight(DOME.sky, DOME.ground, DOME.strength);
@@ -38,7 +38,7 @@ export class Lights {
     camera.near = room * 0.2;
     camera.far = room * 4;
     camera.updateProjectionMatrix();
-    // About one texel of the map, so that surfaces do not shade themselves and things still stand on the floor.
+    // About one texel: less shades surfaces by themselves, more detaches shadows from objects.
     this.key.shadow.normalBias = (2 * room) / this.map;
     this.key.shadow.bias = -0.0003;
   }

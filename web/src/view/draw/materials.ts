@@ -1,7 +1,7 @@
-/** Surfaces for all shapes, in two manners. Colours lie in the vertices, so a handful of materials does for everything.
+/** Materials for all shapes, in two manners. Colours are stored in the vertices, so a few materials serve all shapes.
  *
- * Fine: lit pixel by pixel, with shadows and a slight gloss. Quick: lit at the vertices only, many times cheaper, for
- * pictures in motion where the processor draws.
+ * Fine: lit per pixel, with shadows and a slight gloss. Quick: lit per vertex, many times cheaper, for moving pictures
+ * where the processor draws.
  */
 
 import { Color, MeshStandardMaterial, ShaderMaterial, Vector3 } from "three";
@@ -11,7 +11,7 @@ import { DOME, KEY, RIM } from "./lightModel.ts";
 export type Manner = "fine" | "quick";
 export type Kind = "solid" | "asleep" | "glass";
 
-/** Things asleep are a little darker. */
+/** Brightness of objects asleep. */
 const ASLEEP = 0.84;
 
 export class Surfaces {
@@ -64,7 +64,7 @@ export function lightUniforms(): Record<string, { value: Vector3 | Color }> {
   };
 }
 
-/** Shader text: `lit(normal)` is the light on a surface, `shown(colour)` what the screen wants for a linear colour. */
+/** Shader text: `lit(normal)` is the light on a surface, `shown(colour)` converts a linear colour for the screen. */
 export const LIGHTING = `
 uniform vec3 keyFrom;
 uniform vec3 keyLight;

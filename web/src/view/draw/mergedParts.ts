@@ -1,11 +1,11 @@
-/** Shapes in their colours, and several of them as one. */
+/** Colours shapes, and merges several into one geometry. */
 
 import { BufferAttribute, Color, SRGBColorSpace } from "three";
 import type { BufferGeometry, Matrix4 } from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import type { GeomLook } from "../../wire.gen.ts";
 
-/** A shape and where it is in the frame of its body. */
+/** A shape and its pose in the frame of its body. */
 export interface Part {
   readonly shape: BufferGeometry;
   readonly matrix: Matrix4;

@@ -1,11 +1,11 @@
-/** ObjectNames of loose objects, above them. */
+/** Name labels above loose objects. */
 
 import { Group } from "three";
 import type { SceneLook } from "../painterProtocol.ts";
 import type { Scenery } from "./scenery.ts";
 import { Label, LABEL } from "./labels.ts";
 
-/** A label is this share of its height above what it names. */
+/** Gap between object and label, as a share of the label's height. */
 const GAP = 0.6;
 
 export class ObjectNames {

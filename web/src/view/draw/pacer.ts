@@ -1,4 +1,4 @@
-/** Decides when to draw and how finely: on change only, within a share of the time, and once more finely at rest. */
+/** Decides when to draw and at which quality: on changes only, within a share of the time, and finely at rest. */
 
 import { finer, openBudget, pace, qualityOf, restQuality, SHARP, spend } from "../drawBudget.ts";
 import type { Budget, Quality } from "../drawBudget.ts";
@@ -6,27 +6,27 @@ import { typical } from "../drawCosts.ts";
 import type { Clock } from "./drawClock.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
-/** When nothing has moved for so long (ms), a picture is drawn as well as it can be. */
-const REST_MS = { card: 150, software: 400 };
-/** What a million fine pixels take (ms), until it has been measured. */
-const FIRST_GUESS = { card: 5, software: 450 };
-/** A guess that forbids a fine picture fades by this each time, so that it is tried again when there is less to do. */
-const FADING = 0.7;
+/** Time without motion after which a fine picture is drawn, ms. */
+const REST_AFTER_MS = { card: 150, software: 400 };
+/** Time of a million fine pixels until it is measured, ms. */
+const FIRST_FINE_MS = { card: 5, software: 450 };
+/** Factor on that time after each rest without a fine picture, so that one is tried again later. */
+const RETRY_FACTOR = 0.7;
 
-/** What tells how long a picture takes. */
+/** Measures the time of a picture. */
 export type Watch = Pick<Stopwatch, "measure" | "dispose">;
 
-/** What draws. */
+/** The painter as the pacer drives it. */
 export interface PacedPainter {
-  /** Return how many pixels a picture has in full. */
+  /** Return the pixels of a picture at full resolution. */
   pixels(): number;
-  /** Return whether somebody drives by these pictures: they come before what else there is to do. */
+  /** Return whether an operator drives by these pictures: then they have priority. */
   lively(): boolean;
-  /** Get ready to draw so; null if that is so already. */
+  /** Prepare a quality; null if it is prepared already. */
   prepare(quality: Quality): Promise<void> | null;
-  /** Draw one picture: the views whose turn it is, or all. Returns whether views are left that are out of date. */
+  /** Draw one picture: the views whose turn it is, or all. Return whether any view is still out of date. */
   paint(quality: Quality, all: boolean): boolean;
-  /** The picture is really there, after so many milliseconds. */
+  /** A picture is complete after `ms` milliseconds. */
   drawn(ms: number): void;
 }
 
@@ -34,13 +34,13 @@ export class Pacer {
   private readonly share: number;
   private readonly stopwatch: Watch;
   private readonly clock: Clock;
-  private readonly easel: PacedPainter;
+  private readonly painter: PacedPainter;
   private readonly restAfter: number;
   private budget: Budget;
   private finePixelMs: number;
   /** Something changed since the last picture. */
   private dirty = false;
-  /** How the picture of all there is to see was drawn; null if there is none. */
+  /** Quality of the last complete picture; null if there is none. */
   private shown: Quality | null = null;
   private drawing = false;
   private requested = false;
@@ -51,17 +51,17 @@ export class Pacer {
   private drawn = 0;
   private forget: () => void = () => undefined;
 
-  constructor(software: boolean, share: number, stopwatch: Watch, easel: PacedPainter, clock: Clock) {
+  constructor(software: boolean, share: number, stopwatch: Watch, painter: PacedPainter, clock: Clock) {
     this.share = share;
     this.clock = clock;
     this.stopwatch = stopwatch;
-    this.easel = easel;
-    this.restAfter = software ? REST_MS.software : REST_MS.card;
-    this.finePixelMs = software ? FIRST_GUESS.software : FIRST_GUESS.card;
-    this.budget = openBudget(software, easel.pixels());
+    this.painter = painter;
+    this.restAfter = software ? REST_AFTER_MS.software : REST_AFTER_MS.card;
+    this.finePixelMs = software ? FIRST_FINE_MS.software : FIRST_FINE_MS.card;
+    this.budget = openBudget(software, painter.pixels());
   }
 
-  /** There is something new to see. */
+  /** Request a picture after a change. */
   change(): void {
     this.dirty = true;
     this.shown = null;
@@ -69,13 +69,13 @@ export class Pacer {
     this.request();
   }
 
-  /** While somebody drives, a picture that takes long would only be in the way: at rest none is drawn. */
+  /** While a robot moves, no fine picture is drawn: it would take too long. */
   hurry(hurried: boolean): void {
     this.hurried = hurried;
     if (!hurried) this.request();
   }
 
-  /** Return how drawing went since the last report. */
+  /** Return figures about drawing since the last report. */
   report(): { fps: number; drawMs: number; scale: number } {
     const fps = this.drawn;
     this.drawn = 0;
@@ -99,15 +99,15 @@ export class Pacer {
 
   private step(): void {
     const now = this.clock.now();
-    const due = this.dirty ? this.lastStart + pace(this.budget, this.share, this.easel.lively()) : this.lastChange + this.restAfter;
-    // A frame of the display that is only just too early is taken all the same.
+    const due = this.dirty ? this.lastStart + pace(this.budget, this.share, this.painter.lively()) : this.lastChange + this.restAfter;
+    // A frame that is up to 2 ms early counts.
     if (now + 2 < due) this.later(due - now);
     else if (this.dirty) this.move();
     else this.rest();
   }
 
   private move(): void {
-    this.draw(qualityOf(this.budget), false, (ms) => (this.budget = spend(this.budget, ms, this.easel.pixels())));
+    this.draw(qualityOf(this.budget), false, (ms) => (this.budget = spend(this.budget, ms, this.painter.pixels())));
   }
 
   private later(ms: number): void {
@@ -115,12 +115,12 @@ export class Pacer {
     this.forget = this.clock.after(ms, () => this.request());
   }
 
-  /** Nothing moves: draw as finely as there is time for, again if it went faster than expected. */
+  /** Draw as finely as time allows while nothing moves; again if that was faster than expected. */
   private rest(): void {
     if (this.hurried) return;
-    const pixels = this.easel.pixels();
+    const pixels = this.painter.pixels();
     const quality = restQuality(this.finePixelMs, pixels);
-    if (quality === SHARP) this.finePixelMs *= FADING;
+    if (quality === SHARP) this.finePixelMs *= RETRY_FACTOR;
     if (!finer(quality, this.shown)) return;
     this.draw(quality, true, (ms) => {
       if (quality.fine) this.finePixelMs = (ms * 1e6) / (pixels * quality.scale ** 2);
@@ -128,7 +128,7 @@ export class Pacer {
   }
 
   private draw(quality: Quality, all: boolean, measured: (ms: number) => void): void {
-    const ready = this.easel.prepare(quality);
+    const ready = this.painter.prepare(quality);
     if (ready !== null) {
       this.drawing = true;
       void ready.then(() => this.done());
@@ -138,11 +138,11 @@ export class Pacer {
     this.lastStart = start;
     this.drawing = true;
     this.shown = quality;
-    this.dirty = this.easel.paint(quality, all);
+    this.dirty = this.painter.paint(quality, all);
     this.drawn += 1;
     this.stopwatch.measure(start, (ms) => {
       measured(ms);
-      this.easel.drawn(ms);
+      this.painter.drawn(ms);
       this.done();
     });
   }

@@ -1,4 +1,4 @@
-/** Draws: keeps the scene graph as it is told to, and draws a picture when something changed and time allows. */
+/** Keeps the scene graph by the page's messages, and draws a picture after changes when time allows. */
 
 import { Matrix4, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
 import type { ViewOptions } from "../api.ts";
@@ -23,7 +23,7 @@ import { Scenery, VIRTUAL } from "./scenery.ts";
 import { Sky } from "./sky.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
-const FARTHEST = 80;
+const FAR_PLANE_M = 80;
 const DEGREE = Math.PI / 180;
 
 export class Painter implements PacedPainter {
@@ -31,9 +31,9 @@ export class Painter implements PacedPainter {
   private readonly renderer: WebGLRenderer;
   private readonly pacer: Pacer;
   private readonly wall: ViewSet;
-  private readonly camera = new PerspectiveCamera(FOV / DEGREE, 1, 0.01, FARTHEST);
+  private readonly camera = new PerspectiveCamera(FOV / DEGREE, 1, 0.01, FAR_PLANE_M);
   private readonly world = new Scene();
-  /** What is drawn over the world. */
+  /** Marks that are drawn over the world. */
   private readonly overlay = new Scene();
   private readonly scenery = new Scenery();
   private readonly sky = new Sky();
@@ -49,19 +49,19 @@ export class Painter implements PacedPainter {
   private reach: Surroundings = { middle: [0, 0, 0.5], radius: 0.8 };
   private pose: CameraPose | null = null;
   private size: PictureSize;
-  /** It is known where the bodies of this scene are: without that there is nothing worth drawing. */
+  /** The poses of this scene are known; nothing is drawn before. */
   private placed = false;
   /** A picture of a cell has been drawn. */
   private seen = false;
   /** Shapes moved since the shadows were last cast. */
   private moved = true;
-  /** Newest tick that was taken in, that needs a picture, that is being drawn, and that is seen. */
+  /** Newest tick that was applied, that needs a picture, that is being drawn, and that is shown. */
   private readonly ticks = { taken: -1, due: -1, painting: -1, shown: -1 };
-  /** Manners of drawing whose shaders are ready. */
+  /** Manners of drawing whose shaders are compiled. */
   private readonly prepared = new Set<string>();
   private readonly pulse: ReturnType<typeof setInterval>;
 
-  /** Draws within a share of the time. Raises an error where WebGL is missing. */
+  /** Draw within a share of the time; raise an error where WebGL is missing. */
   constructor(canvas: OffscreenCanvas | HTMLCanvasElement, size: PictureSize, share: number, tell: (message: FromPainter) => void) {
     this.tell = tell;
     this.size = size;
@@ -75,7 +75,7 @@ export class Painter implements PacedPainter {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
-    // Asking for errors would wait for every shader; a shader that fails draws nothing, and tests would see that.
+    // Checking for errors would wait for every shader; tests would see a shader that draws nothing.
     this.renderer.debug.checkShaderErrors = false;
     this.wall = new ViewSet(software, this.renderer, (frame) => tell({ type: "frame", frame }));
     this.pacer = new Pacer(software, share, new Stopwatch(gl, CLOCK), this, CLOCK);
@@ -148,7 +148,7 @@ export class Painter implements PacedPainter {
     return this.wall.pixels() ?? this.size.width * this.size.height * this.size.ratio ** 2;
   }
 
-  /** Have the shaders compiled before they are needed: waiting for them in the middle of a picture stops everything. */
+  /** Compile the shaders before they are needed: waiting for them in mid-picture would block drawing. */
   prepare({ fine, shadows }: Quality): Promise<void> | null {
     const manner = `${fine} ${shadows}`;
     if (this.prepared.has(manner)) return null;
@@ -165,14 +165,14 @@ export class Painter implements PacedPainter {
       this.moved = false;
     }
     for (const view of this.wall.next(all)) {
-      if (view === OVERVIEW) this.overlook(scale);
+      if (view === OVERVIEW) this.drawOverview(scale);
       else this.wall.shoot(view, this.world, this.scenery, this.sky, scale);
     }
     return this.wall.more;
   }
 
   /** Draw the overview. */
-  private overlook(scale: number): void {
+  private drawOverview(scale: number): void {
     this.fit(scale);
     this.aim();
     this.renderer.clear();
@@ -181,7 +181,7 @@ export class Painter implements PacedPainter {
     this.renderer.render(this.overlay, this.camera);
   }
 
-  /** Say once that there is something to see: without a graphics card the first picture takes its time. */
+  /** Report the first picture: without a graphics card it takes a while. */
   drawn(ms: number): void {
     this.wall.spent(ms);
     this.ticks.shown = this.ticks.painting;
@@ -222,7 +222,7 @@ export class Painter implements PacedPainter {
     this.moved = true;
   }
 
-  /** Take in poses, say so, and return whether a picture is due. */
+  /** Apply poses, report that, and return whether a picture is due. */
   private place(poses: Poses): boolean {
     this.placed = true;
     if (poses.changed) {
@@ -240,7 +240,7 @@ export class Painter implements PacedPainter {
     const { ticks } = this;
     ticks.taken = poses.tick;
     if (due) ticks.due = poses.tick;
-    else if (this.seen && ticks.due <= ticks.shown) ticks.shown = poses.tick; // what is seen is still so
+    else if (this.seen && ticks.due <= ticks.shown) ticks.shown = poses.tick; // the picture shown is still right
     this.tell({ type: "applied", tick: poses.tick, shown: ticks.shown });
     return due;
   }
@@ -266,7 +266,7 @@ export class Painter implements PacedPainter {
     }
   }
 
-  /** Make the picture as large as the window, by the share of its pixels that is affordable. */
+  /** Fit the picture to the window, at a share of its resolution. */
   private fit(scale: number): void {
     const { width, height, ratio } = this.size;
     const [w, h] = [Math.max(1, Math.round(width * ratio * scale)), Math.max(1, Math.round(height * ratio * scale))];
@@ -278,7 +278,7 @@ export class Painter implements PacedPainter {
     this.contacts.resize(ratio * scale);
   }
 
-  /** Return what a CSS pixel takes at a distance of one metre. */
+  /** Return the size of a CSS pixel at a distance of one metre, m. */
   private pixel(): number {
     return (2 * Math.tan(FOV / 2)) / this.size.height;
   }

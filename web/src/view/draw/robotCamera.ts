@@ -1,4 +1,4 @@
-/** A robot's camera: draws the world from where it is on the robot, and hands the picture over when it is really there. */
+/** A robot's camera: draws the world from its place on the robot, and reads the picture back when it is complete. */
 
 import { Matrix4, PerspectiveCamera, SRGBColorSpace, Vector3, WebGLRenderTarget } from "three";
 import type { Scene as World, WebGLRenderer } from "three";
@@ -8,22 +8,22 @@ import type { Scenery } from "./scenery.ts";
 import type { Sky } from "./sky.ts";
 
 const DEGREE = Math.PI / 180;
-/** What is nearer than this (m) is inside the housing. */
-const NEAREST = 0.01;
-const FARTHEST = 80;
-const BYTES = 4;
+/** Near plane, m: anything nearer is inside the housing. */
+const NEAR_PLANE_M = 0.01;
+const FAR_PLANE_M = 80;
+const BYTES_PER_PIXEL = 4;
 
 export class RobotCamera {
-  private readonly camera = new PerspectiveCamera(60, 1, NEAREST, FARTHEST);
+  private readonly camera = new PerspectiveCamera(60, 1, NEAR_PLANE_M, FAR_PLANE_M);
   private readonly target: WebGLRenderTarget;
   private place = new Matrix4();
 
   constructor(private look: CameraLook, smooth: boolean) {
     this.target = new WebGLRenderTarget(1, 1, { samples: smooth ? 4 : 0 });
-    // As a headset's: colours come out as a screen wants them, by the same shaders that draw for the screen.
+    // Marked as a headset's target, so that the shaders encode colours as for a screen.
     this.target.texture.colorSpace = SRGBColorSpace;
     Object.assign(this.target, { isXRRenderTarget: true });
-    this.target.texture.internalFormat = "RGBA8"; // they are not encoded a second time
+    this.target.texture.internalFormat = "RGBA8"; // so that colours are not encoded twice
     this.camera.matrixAutoUpdate = false;
     this.set(look);
   }
@@ -44,13 +44,13 @@ export class RobotCamera {
     renderer.setRenderTarget(null);
   }
 
-  /** Return the picture that was drawn last, top row first, once the graphics driver has finished it. */
+  /** Return the last picture, top row first, once the graphics driver has finished it. */
   async develop(renderer: WebGLRenderer): Promise<CameraFrame> {
     const { width, height } = this.target;
     const { id } = this.look;
-    const rows = new Uint8Array(width * height * BYTES);
+    const rows = new Uint8Array(width * height * BYTES_PER_PIXEL);
     await renderer.readRenderTargetPixelsAsync(this.target, 0, 0, width, height, rows);
-    return { id, width, height, pixels: upright(rows, width * BYTES) };
+    return { id, width, height, pixels: upright(rows, width * BYTES_PER_PIXEL) };
   }
 
   dispose(): void {
@@ -72,7 +72,7 @@ export class RobotCamera {
   }
 }
 
-/** Return rows in the opposite order: the graphics driver has the lowest one first. */
+/** Return the rows in opposite order: the graphics driver puts the lowest one first. */
 export function upright(rows: Uint8Array, stride: number): Uint8ClampedArray<ArrayBuffer> {
   const pixels = new Uint8ClampedArray(rows.length);
   for (let from = 0, to = rows.length - stride; to >= 0; from += stride, to -= stride) {

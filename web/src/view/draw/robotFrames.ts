@@ -1,4 +1,4 @@
-/** The frames of all robots: base and tip, and those along the chain with a line through them. */
+/** The frames of all robots: base, tip, and the frames along the chain with a line through them. */
 
 import { BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, Vector3 } from "three";
 import type { RobotLook } from "../painterProtocol.ts";
@@ -8,9 +8,9 @@ import type { Scenery } from "./scenery.ts";
 
 /** Radius of the arrows' shafts as a share of their length. */
 const SLIM = { ends: 0.016, chain: 0.02 };
-/** Length of the arrows as a share of the robot's size, and its bounds (m). */
-const SHARE = { ends: 0.2, chain: 0.15 };
-const BOUNDS = { least: 0.03, most: 0.3 };
+/** Length of the arrows as a share of the robot's size, and its bounds, m. */
+const LENGTH_SHARE = { ends: 0.2, chain: 0.15 };
+const LENGTH_M = { min: 0.03, max: 0.3 };
 const STYLES: Record<"ends" | "chain", Omit<AxesStyle, "length">> = {
   ends: { longest: 90, letters: true, gap: 0, away: 20 },
   chain: { longest: 60, letters: false, gap: 1, away: 8 },
@@ -89,7 +89,7 @@ export class RobotFrames {
 }
 
 function styleOf(kind: "ends" | "chain", size: number): AxesStyle {
-  return { ...STYLES[kind], length: Math.min(Math.max(size * SHARE[kind], BOUNDS.least), BOUNDS.most) };
+  return { ...STYLES[kind], length: Math.min(Math.max(size * LENGTH_SHARE[kind], LENGTH_M.min), LENGTH_M.max) };
 }
 
 const POINT = new Vector3();

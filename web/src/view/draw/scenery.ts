@@ -1,4 +1,4 @@
-/** The shapes on their bodies: each body is one mesh, or two if parts of it are glass. Made anew only when it must be. */
+/** The shapes of all bodies: one mesh per body, two if parts are transparent. A body is rebuilt only when it changes. */
 
 import { Box3, Group, Matrix4, Mesh } from "three";
 import type { BufferGeometry, Vector3 } from "three";
@@ -15,7 +15,7 @@ import type { Kind, Manner } from "./materials.ts";
 
 const FIXED = -1;
 
-/** A body: what carries its shapes, and what of it must be given back. */
+/** A body: the group of its meshes, and the geometry that it owns. */
 interface Body {
   readonly group: Group;
   readonly meshes: Mesh[];
@@ -23,7 +23,7 @@ interface Body {
   asleep: boolean;
 }
 
-/** Layer of what only helps the operator: robots' cameras do not see it. */
+/** Layer of aids for the operator, which the robots' cameras do not see. */
 export const VIRTUAL = 1;
 
 export class Scenery {
@@ -43,7 +43,7 @@ export class Scenery {
     this.root.add(this.ground.root);
   }
 
-  /** Take over a new world; meshes that both worlds use are kept. */
+  /** Show a new scene; meshes that both scenes use are kept. */
   setScene(look: SceneLook): void {
     this.clear();
     this.look = look;
@@ -54,7 +54,7 @@ export class Scenery {
     for (let body = FIXED; body < look.bodies.length; body++) {
       const group = new Group();
       group.matrixAutoUpdate = false;
-      // A body whose place is not known yet is not drawn at the origin.
+      // A body of unknown pose is hidden, not drawn at the origin.
       group.visible = body === FIXED;
       this.bodies.set(body, { group, meshes: [], own: [], asleep: false });
       this.root.add(group);
@@ -67,7 +67,7 @@ export class Scenery {
     for (const geom of this.look.geoms) if (geom.mesh === hash) this.stale.add(geom.body);
   }
 
-  /** Show the shapes that touch, or those that are meant to be seen. */
+  /** Show the collision shapes, or the visible ones. */
   setTouched(touched: boolean): void {
     if (touched === this.touched) return;
     this.touched = touched;
@@ -81,7 +81,7 @@ export class Scenery {
     for (const body of this.bodies.values()) this.dress(body);
   }
 
-  /** Put the bodies where they are. */
+  /** Set the poses of the bodies. */
   place(values: Float32Array): void {
     const count = Math.min(this.look.bodies.length, Math.floor(values.length / POSE));
     for (let i = 0; i < count; i++) {
@@ -93,7 +93,7 @@ export class Scenery {
     }
   }
 
-  /** Darken the loose objects that sleep; return whether that changed anything. */
+  /** Darken the loose objects that sleep; return whether any changed. */
   setAsleep(bits: Uint8Array): boolean {
     let changed = false;
     this.look.bodies.forEach((look, i) => {
@@ -107,17 +107,17 @@ export class Scenery {
     return changed;
   }
 
-  /** Return where a body is; the world's own frame for -1. */
+  /** Return the pose of a body; the world's for -1. */
   matrixOf(body: number): Matrix4 {
     return this.bodies.get(body)?.group.matrix ?? new Matrix4();
   }
 
-  /** Return what is drawn of a body in every view. */
+  /** Return the meshes of a body that every view shows. */
   shapesOf(body: number): readonly Mesh[] {
     return (this.bodies.get(body)?.meshes ?? []).filter((mesh) => mesh.layers.isEnabled(0));
   }
 
-  /** Find the middle of a body's upper end, for what stands above it. */
+  /** Find the middle of a body's top, for its label. */
   topOf(body: number, into: Vector3): void {
     const group = this.bodies.get(body)?.group;
     if (group === undefined) return;
@@ -126,12 +126,12 @@ export class Scenery {
     else BOX.getCenter(into).setZ(BOX.max.z);
   }
 
-  /** True once the place of a body is known. */
+  /** Return whether the pose of a body is known. */
   placed(body: number): boolean {
     return body === FIXED || (this.bodies.get(body)?.group.visible ?? false);
   }
 
-  /** Make anew what changed; to be called before drawing. Returns whether anything did. */
+  /** Rebuild changed bodies, before drawing; return whether there were any. */
   refresh(): boolean {
     const changed = this.stale.size > 0;
     for (const number of this.stale) {
@@ -171,14 +171,14 @@ export class Scenery {
     this.dress(body);
   }
 
-  /** Return what is to be drawn of a body. What touches is solid, however it is meant to look. */
+  /** Return the shapes of a body to draw; collision shapes are always opaque. */
   private shown(body: number): GeomLook[] {
     const geoms = this.look.geoms.filter((geom) => geom.body === body);
     if (!this.touched) return geoms.filter((geom) => geom.seen);
     return geoms.filter((geom) => geom.touched).map((geom) => ({ ...geom, colour: opaque(geom.colour) }));
   }
 
-  /** Add shapes as one mesh: a lone one shares its geometry with its likes, several become one. */
+  /** Add shapes as one mesh: a single shape shares its geometry with equal ones, several are merged. */
   private add(body: Body, geoms: readonly GeomLook[], glass: boolean, virtual: boolean): void {
     const parts = geoms.flatMap((geom) => {
       const shape = this.paintedShape(geom);
@@ -210,7 +210,7 @@ export class Scenery {
     }
   }
 
-  /** Return the geometry of a shape in its colour; null for a plane, or while its mesh is on its way. */
+  /** Return the geometry of a shape in its colour; null for a plane, or while its mesh is awaited. */
   private paintedShape(geom: GeomLook): BufferGeometry | null {
     const form = this.formOf(geom);
     return this.shared(`${form} ${geom.colour.join()}`, () => {

@@ -1,4 +1,4 @@
-/** Makes the geometry of each shape, exactly as large as the physics has it, axis along z. */
+/** Builds the geometry of each shape in the size of the physics, axis along z. */
 
 import {
   BoxGeometry,
@@ -16,7 +16,7 @@ import { creased } from "./creases.ts";
 
 const ROUND = 32;
 
-/** Return the geometry of a plain shape; null for planes and meshes, which are made elsewhere. */
+/** Return the geometry of a plain shape; null for planes and meshes, which are built elsewhere. */
 export function plainShape(geom: Pick<GeomLook, "shape" | "size">): BufferGeometry | null {
   const [a = 0, b = 0, c = 0] = geom.size;
   switch (geom.shape) {
@@ -36,13 +36,13 @@ export function plainShape(geom: Pick<GeomLook, "shape" | "size">): BufferGeomet
   }
 }
 
-/** Take away what nothing uses, so that all shapes can be merged. */
+/** Remove the unused texture coordinates, so that all shapes can be merged. */
 function plain<T extends BufferGeometry>(geometry: T): T {
   geometry.deleteAttribute("uv");
   return geometry;
 }
 
-/** Return a mesh as it is meant to be seen. */
+/** Return the visible shape of a mesh. */
 export function meshShape(mesh: MeshData): BufferGeometry {
   const { positions, normals, indices } = creased(mesh);
   const geometry = new BufferGeometry();
@@ -52,7 +52,7 @@ export function meshShape(mesh: MeshData): BufferGeometry {
   return geometry;
 }
 
-/** Return the convex hull of a mesh: that is what the physics touches with. */
+/** Return the convex hull of a mesh: its collision shape. */
 export function hullShape(mesh: MeshData): BufferGeometry {
   const points: Vector3[] = [];
   for (let i = 0; i + 2 < mesh.vertices.length; i += 3) points.push(new Vector3().fromArray(mesh.vertices, i));

@@ -1,4 +1,4 @@
-/** What is behind everything: dark, a little lighter at the horizon. */
+/** The background: dark, a little lighter at the horizon. */
 
 import { BufferAttribute, BufferGeometry, Color, Mesh, ShaderMaterial, Vector3 } from "three";
 import type { CameraPose } from "../painterProtocol.ts";
@@ -26,7 +26,7 @@ export class Sky {
     });
     this.mesh = new Mesh(geometry, material);
     this.mesh.frustumCulled = false;
-    // Last of all that is solid: only what is still empty is filled.
+    // After all solid shapes: only empty pixels are filled.
     this.mesh.renderOrder = 2;
   }
 

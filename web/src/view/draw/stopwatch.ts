@@ -1,9 +1,9 @@
-/** Measures how long a picture takes until it is really done, without waiting for it: drawing goes on elsewhere. */
+/** Measures the time until a picture is complete, without blocking: the graphics driver draws in the background. */
 
 import type { Clock } from "./drawClock.ts";
 
 const POLL_MS = 1;
-/** A driver that never says it is done is not asked for ever. */
+/** Time after which a driver that reports no end is no longer polled, ms. */
 const GIVE_UP_MS = 10_000;
 
 export class Stopwatch {
@@ -16,7 +16,7 @@ export class Stopwatch {
     this.clock = clock;
   }
 
-  /** Call `done` with the milliseconds since `start` once everything that was asked for so far is drawn. */
+  /** Call `done` with the milliseconds since `start` once all drawing requested so far is complete. */
   measure(start: number, done: (ms: number) => void): void {
     const { gl } = this;
     const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);

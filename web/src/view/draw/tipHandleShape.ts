@@ -1,4 +1,4 @@
-/** The handle at a tip: a ring and a dot that keep their size on the screen, and a thin line to where it is dragged. */
+/** The handle at a tip: a ring and a dot of constant size on the screen, and a thin line to the target of a drag. */
 
 import { BufferAttribute, BufferGeometry, CanvasTexture, Group, Line, LineBasicMaterial, Matrix4, Sprite, SpriteMaterial, SRGBColorSpace } from "three";
 import type { HandleLook } from "../painterProtocol.ts";
@@ -7,9 +7,10 @@ import { matrixOf } from "./poseMatrix.ts";
 import type { Scenery } from "./scenery.ts";
 import { makeCanvas, penOf } from "./labels.ts";
 
-const PICTURE = 128;
-/** Width on the screen in CSS pixels, at rest and under the pointer. */
-const WIDTH = { calm: 34, hot: 42 };
+/** Size of the ring's texture, pixels. */
+const TEXTURE_PX = 128;
+/** Width on the screen at rest and under the pointer, CSS pixels. */
+const WIDTH_PX = { calm: 34, hot: 42 };
 
 export class TipHandleShape {
   readonly root = new Group();
@@ -61,9 +62,9 @@ export class TipHandleShape {
     const hot = this.look?.hot ?? false;
     const dragged = this.look !== null && this.look.target !== null;
     this.tip.material = hot && !dragged ? this.hot : this.calm;
-    const width = (hot && !dragged ? WIDTH.hot : WIDTH.calm) * pixel;
+    const width = (hot && !dragged ? WIDTH_PX.hot : WIDTH_PX.calm) * pixel;
     this.tip.scale.set(width, width, 1);
-    this.aim.scale.set(WIDTH.hot * pixel, WIDTH.hot * pixel, 1);
+    this.aim.scale.set(WIDTH_PX.hot * pixel, WIDTH_PX.hot * pixel, 1);
   }
 
   dispose(): void {
@@ -78,23 +79,23 @@ export class TipHandleShape {
 
 const AT = new Matrix4();
 
-/** Paint a ring with a dot in it; `wide` is the line's width as a share of the picture. */
+/** Return a ring with a dot in it; `wide` is the line's width as a share of the texture. */
 function ring(colour: string, wide: number): SpriteMaterial {
   const canvas = makeCanvas();
-  canvas.width = PICTURE;
-  canvas.height = PICTURE;
+  canvas.width = TEXTURE_PX;
+  canvas.height = TEXTURE_PX;
   const pen = penOf(canvas);
-  const middle = PICTURE / 2;
-  const radius = PICTURE * 0.4;
+  const middle = TEXTURE_PX / 2;
+  const radius = TEXTURE_PX * 0.4;
   for (const [style, width] of [["rgba(8, 11, 13, 0.55)", wide * 2.2], [colour, wide]] as const) {
     pen.strokeStyle = style;
     pen.fillStyle = style;
-    pen.lineWidth = width * PICTURE;
+    pen.lineWidth = width * TEXTURE_PX;
     pen.beginPath();
     pen.arc(middle, middle, radius, 0, 2 * Math.PI);
     pen.stroke();
     pen.beginPath();
-    pen.arc(middle, middle, width * PICTURE, 0, 2 * Math.PI);
+    pen.arc(middle, middle, width * TEXTURE_PX, 0, 2 * Math.PI);
     pen.fill();
   }
   const map = new CanvasTexture(canvas as unknown as HTMLCanvasElement);

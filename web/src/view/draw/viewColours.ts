@@ -1,4 +1,4 @@
-/** Colours of the view that are not the world's own: those of the page, as hexadecimal RGB. */
+/** Colours of marks and background in the view, the same as on the page, as hexadecimal RGB. */
 
 export const HORIZON = 0x1d242a;
 export const ZENITH = 0x0e1215;

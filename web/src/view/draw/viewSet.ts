@@ -1,4 +1,4 @@
-/** The overview and the robots' cameras: who is drawn next, and where the pictures go. */
+/** The overview and the robots' cameras: which view is drawn next, and where its picture goes. */
 
 import type { Scene as World, WebGLRenderer } from "three";
 import { DetailBalance } from "../detailBalance.ts";
@@ -9,13 +9,13 @@ import { RobotCamera } from "./robotCamera.ts";
 import type { Scenery } from "./scenery.ts";
 import type { Sky } from "./sky.ts";
 
-/** What a picture may take (ms), small views included. */
-const SLOW = { card: 10, software: 24 };
+/** Longest time that a picture may take, small views included, ms. */
+const SLOW_MS = { card: 10, software: 24 };
 
 export class ViewSet {
-  private readonly rota: ViewSchedule;
+  private readonly schedule: ViewSchedule;
   private readonly balance: DetailBalance;
-  /** This picture has all views, as well as they can be drawn. */
+  /** This picture draws all views in full quality. */
   private all = false;
   private readonly lenses = new Map<string, RobotCamera>();
   private cameras: readonly CameraLook[] = [];
@@ -27,10 +27,10 @@ export class ViewSet {
     private readonly renderer: WebGLRenderer,
     private readonly show: (frame: CameraFrame) => void,
   ) {
-    const slow = software ? SLOW.software : SLOW.card;
-    this.rota = new ViewSchedule(slow);
-    this.balance = new DetailBalance(this.rota, slow);
-    this.rota.set(OVERVIEW, []);
+    const slow = software ? SLOW_MS.software : SLOW_MS.card;
+    this.schedule = new ViewSchedule(slow);
+    this.balance = new DetailBalance(this.schedule, slow);
+    this.schedule.set(OVERVIEW, []);
   }
 
   /** Show these cameras, beside the overview or in place of it. */
@@ -49,36 +49,36 @@ export class ViewSet {
     }
     const small = cameras.filter((camera) => !camera.large).map((camera) => camera.id);
     const large = cameras.find((camera) => camera.large)?.id ?? null;
-    this.rota.set(overview === "large" ? OVERVIEW : large, overview === "small" ? [OVERVIEW, ...small] : small);
+    this.schedule.set(overview === "large" ? OVERVIEW : large, overview === "small" ? [OVERVIEW, ...small] : small);
   }
 
   change(): void {
-    this.rota.change();
+    this.schedule.change();
   }
 
   next(all: boolean): string[] {
     this.all = all;
-    const turn = this.rota.next(all);
+    const turn = this.schedule.next(all);
     for (const view of turn) this.counts.set(view, (this.counts.get(view) ?? 0) + 1);
     return turn;
   }
 
   get more(): boolean {
-    return this.rota.more;
+    return this.schedule.more;
   }
 
-  /** A picture took so long (ms). */
+  /** Take the time of a picture, ms. */
   spent(ms: number): void {
     if (!this.all) this.balance.spent(ms, this.large()?.width ?? null);
   }
 
-  /** Return how many pixels the large picture has, if it is a camera's. */
+  /** Return the pixels of the large picture if it is a camera's, otherwise null. */
   pixels(): number | null {
     const large = this.large();
     return large === null ? null : large.width * large.height;
   }
 
-  /** Return how many pictures each view has had since this was asked last. */
+  /** Return the pictures of each view since the last call. */
   rates(): ViewRates {
     const rates = Object.fromEntries(this.counts);
     this.counts = new Map();
@@ -91,13 +91,13 @@ export class ViewSet {
     if (lens === undefined || camera === undefined || !scenery.placed(camera.place.body)) return;
     const detail = this.all ? 1 : this.balance.detail;
     lens.shoot(this.renderer, world, scenery, sky, camera.large ? scale * detail : 1);
-    // One that is gone meanwhile shows nothing.
+    // The picture of a camera that was removed meanwhile is dropped.
     void lens.develop(this.renderer).then((frame) => {
       if (this.lenses.get(id) === lens) this.show(frame);
     });
   }
 
-  /** Return the camera that is shown large, if one is. */
+  /** Return the camera that is shown large, if there is one. */
   private large(): CameraLook | null {
     if (this.overview === "large") return null;
     return this.cameras.find((camera) => camera.large) ?? null;
