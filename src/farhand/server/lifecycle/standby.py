@@ -135,7 +135,7 @@ class _Standby:
 
     def _pass_on(self, line: bytes) -> None:
         if self._pid:
-            with suppress(BlockingIOError, BrokenPipeError):  # a process that no longer reads is caught by `_look`
+            with suppress(BlockingIOError, BrokenPipeError):  # a process that no longer reads is caught by `_check`
                 os.write(self._words, line)
 
     def _check(self) -> None:
