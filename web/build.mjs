@@ -1,8 +1,8 @@
-// Builds the page: bundles, names them by their content, writes index.html beside them and weighs the result.
+// Builds the page: bundles named by their content, index.html beside them, and a check of the total size.
 //
 //   node build.mjs [--outdir DIR]        default: ../src/farhand/server/page, which the server serves
 //
-// The 3D view's worker and what runs on the audio thread are built first: the main bundle must know their hashed names.
+// The worker of the 3D view and the code of the audio thread are built first: the main bundle needs their hashed names.
 
 import { build } from "esbuild";
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
@@ -59,7 +59,7 @@ function below(root, path) {
   return relative(root, path).replaceAll("\\", "/");
 }
 
-/** Write everything, index.html last, then take away what an earlier build left: a running server stays whole. */
+/** Write all files, index.html last, then remove those of earlier builds, so that a running server keeps working. */
 async function write(folder, files) {
   const assets = join(folder, "assets");
   await mkdir(assets, { recursive: true });
@@ -71,7 +71,7 @@ async function write(folder, files) {
   }
 }
 
-/** Print what each file weighs compressed and return the sum in kB. */
+/** Print the compressed size of each file and return the sum in kB. */
 function weigh(files) {
   let total = 0;
   for (const file of files) {
