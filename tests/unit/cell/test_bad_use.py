@@ -227,7 +227,7 @@ def test_a_path_through_a_maze_is_found() -> None:
     assert route_through(("+--+--+", "   |   ", "+  +  +", "|     |", "+--+--+")) == [
         (0, -1), (0, 0), (1, 0), (1, 1), (0, 1), (0, 2),
     ]  # fmt: skip
-    with pytest.raises(ValueError, match="no way through"):
+    with pytest.raises(ValueError, match="no route through"):
         route_through(("+--+--+", "   |   ", "+--+--+"))
 
 

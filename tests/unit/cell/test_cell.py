@@ -175,7 +175,8 @@ def test_a_diverging_link_has_the_operators_name_for_it(name: str, joint: int, c
     cell = Cell.load(name)
     cell.world._qvel[cell.world.compiled.index.robots["arm"].arm.dofs[joint]] = 1e12
     (note,) = cell.step().notes
-    assert worded(note) == f"The physics of the {called} of arm became unstable; the cell is frozen at its last good state."
+    said = f"The physics of the {called} of arm became unstable; the cell is frozen at its last good state."
+    assert worded(note) == said
 
 
 def test_a_runaway_freezes_the_cell_until_reset(cell: Cell) -> None:
