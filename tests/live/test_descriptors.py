@@ -82,7 +82,7 @@ def test_at_the_limit_newcomers_are_answered_and_who_is_in_control_drives_on(ser
     lines = server.complained.splitlines()
     assert lines.count(CROWDED) == 1
     assert lines.count(NO_PLACE) <= 1
-    assert "This system allows Farhand 100 open files: at most 10 pages connect at a time." in lines
+    assert "This system allows Farhand 100 open files: at most 10 pages can connect at a time." in lines
     assert "Traceback" not in server.complained
 
 

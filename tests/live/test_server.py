@@ -175,7 +175,7 @@ def test_anybody_stops_only_the_holder_resets_and_only_a_press_starts(driver: Cl
     for event in (Reset(), Reset("arm"), SelectMapping("arm", "base axes")):
         answer = guest.command(event)
         assert not answer.ok
-        assert answer.text.endswith("may do that. Ask for control first.")
+        assert answer.text.endswith("Ask for control first.")
     for _ in range(10):
         driver.presses += 1
         driver.send_reading(deadman=True, axes=TURN)
