@@ -353,10 +353,10 @@ class Cell:
             elif lane.setup is not before[name].setup:
                 self._memory[name] = lane.migrate_memory(self._memory[name], before[name])
 
-    def _check_rest(self, name: str, what: str) -> None:
+    def _check_rest(self, name: str, part: str) -> None:
         problem = rest_problem(self.world.state.robots[name], self._memory[name], self.lanes[name].model.gripper)
         if problem:
-            raise RefusedError(no_change(name, what, problem))
+            raise RefusedError(no_change(name, part, problem))
 
     def _rest(self, name: str) -> None:
         self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], self._memory[name])

@@ -68,10 +68,10 @@ class Lane:
         self.config, self.arena = config, arena
         self.name, self.model, self.chain, self.dt = config.name, config.model, config.chain, config.dt
         self.base, self.power, self.home, self.wrist = config.base, config.power, config.home, config.wrist
-        self._take_stages(stages or Stages(config))
-        self._take_setup(config.setup)
+        self._use_stages(stages or Stages(config))
+        self._use_setup(config.setup)
 
-    def _take_stages(self, stages: Stages) -> None:
+    def _use_stages(self, stages: Stages) -> None:
         model, leads = self.model, self.config
         self.stages, self.tip, self.watch, self.trail = stages, stages.tip, stages.watch, stages.trail
         self.guard, self.gripper, self.tracks = stages.guard, stages.gripper, stages.tracks
@@ -82,7 +82,7 @@ class Lane:
         self._leads = {"arm": leads.leads, "gripper": (leads.grip_lead,)}
         self._leads |= {BASE: (math.inf, math.inf), FLIPPERS: leads.flipper_leads}
 
-    def _take_setup(self, setup: LaneSetup) -> None:
+    def _use_setup(self, setup: LaneSetup) -> None:
         self.setup, filters = setup, setup.filters
         self.mappings, self.watchdog, self.reflection = dict(setup.mappings), setup.watchdog, setup.reflection
         self.speeds, self.scales, self.avoid = setup.speeds, setup.scales, setup.avoid

@@ -156,7 +156,7 @@ def test_an_autonomous_source_that_cannot_begin_is_refused(monkeypatch: pytest.M
             raise NotImplementedError
 
     monkeypatch.setitem(SOURCES._items, "half", Half)
-    with pytest.raises(FarhandError, match="the source 'half' is autonomous, but cannot begin"):
+    with pytest.raises(FarhandError, match="the autonomous source 'half' must have begin, resume and ended_by_press"):
         Cell.load("irb120")
 
 
@@ -165,5 +165,5 @@ def test_a_second_source_by_hand_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
         kind = "hand"
 
     monkeypatch.setitem(SOURCES._items, "left", Left)
-    with pytest.raises(FarhandError, match="one source is led by the hand, found hand, left"):
+    with pytest.raises(FarhandError, match="expected one source of the hand, found hand, left"):
         Cell.load("irb120")

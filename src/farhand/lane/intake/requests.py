@@ -176,7 +176,7 @@ def _zero(asked: Requests, _: ZeroWrist, number: int) -> Requests:
     return replace(asked, zero=number)
 
 
-def _moving(asked: Requests, number: int, **what: Any) -> Requests:
+def _moving(asked: Requests, number: int, **motion: Any) -> Requests:
     """Return the requests with one motion in place of earlier ones."""
     nothing: dict[str, Any] = {"start": None, "resume": False, "hold": False, "plan": None}
-    return replace(asked, move_number=number, **{**nothing, **what})
+    return replace(asked, move_number=number, **{**nothing, **motion})

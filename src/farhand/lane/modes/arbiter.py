@@ -259,9 +259,9 @@ def _sources_of(config: SourceConfig) -> tuple[Source, dict[str, Autonomous]]:
         elif isinstance(source, Autonomous):
             autonomous[name] = source
         else:
-            raise FarhandError(f"the source {name!r} is autonomous, but cannot begin, resume or be ended by a press")
+            raise FarhandError(f"the autonomous source {name!r} must have begin, resume and ended_by_press")
     if len(hands) != 1:
-        raise FarhandError(f"one source is led by the hand, found {', '.join(hands) or 'none'}")
+        raise FarhandError(f"expected one source of the hand, found {', '.join(hands) or 'none'}")
     return next(iter(hands.values())), autonomous
 
 

@@ -177,7 +177,7 @@ class ServoStage:
                     for rate, there, here in zip(motion.rates, motion.positions, setpoint.positions, strict=True)
                 ]
             )
-        raise CommandError(f"an arm cannot {type(motion).__name__}")
+        raise CommandError(f"an arm cannot do {type(motion).__name__}; expected Hold, joint or tip motion")
 
     def _jog_tip(
         self,
