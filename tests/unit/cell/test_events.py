@@ -192,8 +192,8 @@ def test_a_toy_event_goes_through_the_gateway(flash: Any) -> None:
         assert page.answer(2).text == "You do not control arm. Ask for control first."
         assert toms.answer(3).text == "Only the instructor may do that during an exam."
         order = gateway.link.orders[0]
-        assert (order.what, gateway.link.cells) == (flash("arm"), {CELL})
-        assert msgspec.msgpack.decode(msgspec.msgpack.encode(order))["what"] == {
+        assert (order.content, gateway.link.cells) == (flash("arm"), {CELL})
+        assert msgspec.msgpack.decode(msgspec.msgpack.encode(order))["content"] == {
             "type": "Flash",
             "robot": "arm",
             "times": 1,

@@ -243,7 +243,7 @@ async def test_what_is_not_there_is_said() -> None:
     bench = Bench()
     for cell, robot, camera, words in (
         ("moon", "arm", "front", "There is no cell 'moon'."),
-        (CELL, "leg", "front", "There is no camera leg/front. Available: arm/front, arm/rear."),
+        (CELL, "leg", "front", "There is no camera leg/front; there are: arm/front, arm/rear."),
         (CELL, "arm", "nose", "There is no camera arm/nose"),
     ):
         with pytest.raises(NoCameraError) as error:

@@ -917,7 +917,7 @@ async def test_messages_out_of_turn_are_answered_with_a_sentence() -> None:
     await settle()
     assert [answer.text for answer in page.all(Answer)] == [
         "Message refused: watch a cell first.",
-        "Message refused: there is no cell 'moon', available: bench.",
+        "Message refused: there is no cell 'moon'; there are: bench.",
         "Message refused: only one greeting is allowed.",
     ]
     assert gateway.link.orders == []

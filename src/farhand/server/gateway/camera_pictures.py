@@ -125,7 +125,7 @@ class Pictures:
                     return _Camera(candidate, number, r, place)
                 known.append(f"{info.name}/{candidate.name}")
                 number += 1
-        raise NoCameraError(f"There is no camera {robot}/{camera}. Available: {', '.join(known) or 'none'}.")
+        raise NoCameraError(f"There is no camera {robot}/{camera}; there are: {', '.join(known) or 'none'}.")
 
     def _view(self, key: tuple[str, str, str, int]) -> _View:
         now = self._clock()

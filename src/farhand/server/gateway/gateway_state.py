@@ -253,7 +253,7 @@ class GatewayState:
 
     def _watch(self, viewer: Viewer, cell: str) -> None:
         if cell not in self.hubs:
-            self.misunderstood(viewer, f"there is no cell {cell!r}, available: {', '.join(self.hubs)}")
+            self.misunderstood(viewer, f"there is no cell {cell!r}; there are: {', '.join(self.hubs)}")
             return
         if viewer.cell:
             self.hubs[viewer.cell].leave(viewer)
