@@ -116,19 +116,19 @@ def is_less_strict(before: LaneSetup, after: LaneSetup, level: int) -> bool:
         return True
     if before.avoid and not (after.avoid and after.avoid.tightens(before.avoid)):
         return True
-    if _looser_watchdog(before.watchdog, after.watchdog):
+    if _is_watchdog_less_strict(before.watchdog, after.watchdog):
         return True
     still = {id(stage) for stage in after.filters.values()}
     gone = [(name, stage) for name, stage in before.filters.items() if id(stage) not in still]
-    return not all(_tighter(after.filters.get(name), stage) for name, stage in gone)
+    return not all(_is_stricter(after.filters.get(name), stage) for name, stage in gone)
 
 
-def _looser_watchdog(before: WatchdogSpec, after: WatchdogSpec) -> bool:
+def _is_watchdog_less_strict(before: WatchdogSpec, after: WatchdogSpec) -> bool:
     if before.bounded and not after.bounded:
         return True
     figures = ("pause", "stop", "baseline", "tip_overrun", "base_overrun")
     return any(getattr(after, figure) > getattr(before, figure) for figure in figures)
 
 
-def _tighter(after: Filter | None, before: Filter) -> bool:
+def _is_stricter(after: Filter | None, before: Filter) -> bool:
     return type(after) is type(before) and isinstance(after, Alterable) and after.tightens(before)

@@ -147,9 +147,9 @@ def _generate(event: Generate, there: Choices, memory: LaneMemory) -> Taken:
 
 def _found(memory: LaneMemory, finding: Finding, notes: Notes) -> Taken:
     """Switch parts off or on; a part that is newly off no longer protects, so the robot holds until a fresh press."""
-    looser = not set(finding.off) <= set(memory.finding.off)
+    protects_less = not set(finding.off) <= set(memory.finding.off)
     changed = replace(memory, finding=finding)
-    return disengage(changed) if looser else changed, notes
+    return disengage(changed) if protects_less else changed, notes
 
 
 def _robot(there: Choices) -> tuple[Subject, ...]:

@@ -82,7 +82,7 @@ class Arbiter:
         return replace(memory, active=begun, awaited=None), asked, ()
 
     def _not_begun(self, cause: Note, requests: Requests, memory: LaneMemory) -> LaneMemory:
-        """Return the memory after a motion did not start; a failed plan is reported until the next command."""
+        """Return the memory after a motion did not start; a failed plan stays reported until the next command."""
         if requests.plan is None or not _answers(requests.plan, memory):
             return memory
         return replace(memory, awaited=None, stuck=_stuck(self.robot, cause))

@@ -16,10 +16,8 @@ __all__ = ["GripperStage"]
 RISE_S = 0.1  # to full speed
 AT_REST = (0.0,)
 GAIN_PER_S = 15.0  # towards a demanded opening
-PRESSING_SHARE, FULL_SHARE = (
-    0.6,
-    0.9,
-)  # of the lead: fingers that press harder than the first go on to the second
+# Shares of the lead: fingers that press harder than the first press on up to the second.
+PRESSING_SHARE, FULL_SHARE = 0.6, 0.9
 
 
 class GripperStage:
