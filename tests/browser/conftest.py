@@ -62,7 +62,7 @@ def heard() -> Complaints:
 
 @pytest.fixture(autouse=True)
 def complaints(heard: Complaints) -> Iterator[Complaints]:
-    """Fail a test in which a page wrote an error to its console, or did not catch one."""
+    """Fail a test in which a page logged an error or did not catch one."""
     yield heard
     said = heard.collect()
     assert not said, "the page complained:\n" + "\n".join(said)
@@ -70,7 +70,7 @@ def complaints(heard: Complaints) -> Iterator[Complaints]:
 
 @pytest.fixture
 def visit(browser: Browser, server: RunningServer, heard: Complaints) -> Iterator[OpenDesk]:
-    """Open Farhand's page as somebody new; control is given back in the end."""
+    """Open the operator page in a window of its own; control is released in the end."""
     with ExitStack() as ending:
 
         def open_page(address: str = "", script: str = "", **options: Any) -> Desk:

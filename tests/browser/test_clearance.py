@@ -1,4 +1,4 @@
-"""What keeps the arm clear of things, as its operator sees and hears it."""
+"""Clearance to obstacles, as the operator sees and hears it."""
 
 import re
 
@@ -32,7 +32,7 @@ def test_the_tone_is_switched_off_for_good_and_the_line_by_its_own_button(desk: 
     speaker, line = desk.button("Clearance tone"), desk.button("Clearance")
     expect(speaker).to_have_attribute("aria-pressed", "true")
     expect(line).to_have_attribute("aria-pressed", "true")
-    desk.drive_by("base axes")
+    desk.choose_mode("base axes")
     with desk.driving("f"):  # down to the table and what is on it
         state = desk.until("s.tone === 'beating'")
         assert state["near"]["gently"]

@@ -137,7 +137,7 @@ def test_a_watcher_may_stop_and_only_the_holder_may_reset(pair: Pair) -> None:
 
 
 def test_stop_is_in_reach_for_both_at_any_width(pair: Pair) -> None:
-    """Whatever the strip has to say."""
+    """With every text in the header."""
 
     def in_sight(desk: Desk) -> None:
         for width in (1000, 1024, 1180, 1366):

@@ -1,4 +1,4 @@
-"""Driving by keyboard, and what the robot can be told to do."""
+"""Driving by keyboard, and the buttons under Actions."""
 
 from itertools import pairwise
 
@@ -23,7 +23,7 @@ def test_a_held_key_turns_a_joint_in_bars_and_scene(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("way", "key", "axis", "sign"),
+    ("mode", "key", "axis", "sign"),
     [
         ("base axes", "w", 0, 1),
         ("base axes", "a", 1, 1),
@@ -33,23 +33,23 @@ def test_a_held_key_turns_a_joint_in_bars_and_scene(desk: Desk) -> None:
     ],
 )
 def test_the_tip_moves_straight_along_the_axes_of_base_and_tool(
-    desk: Desk, way: str, key: str, axis: int, sign: int
+    desk: Desk, mode: str, key: str, axis: int, sign: int
 ) -> None:
-    desk.drive_by(way)
+    desk.choose_mode(mode)
     start = desk.state()["tip"]
     with desk.driving(key):
         desk.until(f"s.mode === 'teleoperation' && {sign} * (s.tip[{axis}] - {start[axis]}) > 0.02")
-        desk.says(f"Driving · {way}")
+        desk.says(f"Driving · {mode}")
     desk.until("s.mode === 'idle'")
     moved = [b - a for a, b in zip(start[:3], desk.state()["tip"][:3], strict=True)]
     assert max(abs(d) for i, d in enumerate(moved) if i != axis) < 0.002
 
 
-def test_the_next_way_to_drive_by_key(desk: Desk) -> None:
-    for way in ("base axes", "tool axes", "joints"):  # what the pointer leads has no keys, and is left out
+def test_the_next_control_mode_by_key(desk: Desk) -> None:
+    for mode in ("base axes", "tool axes", "joints"):  # dragging by pointer has no keys, and is left out
         desk.press("m")
-        desk.until(f"s.mapping === '{way}'")
-        expect(desk.page.get_by_role("button", name=way.capitalize())).to_have_attribute("aria-pressed", "true")
+        desk.until(f"s.mapping === '{mode}'")
+        expect(desk.page.get_by_role("button", name=mode.capitalize())).to_have_attribute("aria-pressed", "true")
 
 
 def test_speed_keys_slow_the_arm_down(desk: Desk) -> None:
@@ -82,13 +82,13 @@ def test_gripper_keys_close_and_open(desk: Desk) -> None:
         desk.until(f"s.grip > {closed['grip'] + 0.02}")
 
 
-def test_a_held_key_does_not_carry_on_in_another_way_to_drive(desk: Desk) -> None:
+def test_a_held_key_does_not_carry_over_to_another_control_mode(desk: Desk) -> None:
     with desk.driving("s"):
         desk.press("m")
         desk.until("s.mapping !== 'joints' && s.mode === 'idle'")
         desk.down("s")  # it repeats
         assert desk.stays()
-    desk.drive_by("joints")
+    desk.choose_mode("joints")
 
 
 def test_quick_presses_add_up(desk: Desk) -> None:
@@ -150,7 +150,7 @@ def test_reset_robot_puts_it_home_at_once(desk: Desk) -> None:
 
 def test_a_pushed_object_is_seen_to_move_and_reset_objects_puts_it_back(desk: Desk) -> None:
     start = desk.body("cube")
-    desk.drive_by("base axes")
+    desk.choose_mode("base axes")
     desk.speed(5)
     with desk.driving("f"):  # down, the open fingers left and right of the cube
         desk.until("s.tip[2] < 0.05")

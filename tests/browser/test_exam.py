@@ -1,4 +1,4 @@
-"""Exams: the trainee drives by pictures, the instructor sets the task, each from a page of his own."""
+"""Exams: the trainee drives by pictures and the instructor sets the task, each on a page of their own."""
 
 from collections.abc import Iterator
 
@@ -16,9 +16,7 @@ def exam() -> Iterator[LiveServer]:
         yield server
 
 
-def test_the_instructor_sets_the_task_and_the_trainee_is_told_what_is_not_allowed(
-    visit: OpenDesk, exam: LiveServer
-) -> None:
+def test_the_instructor_sets_the_task_and_the_trainee_cannot(visit: OpenDesk, exam: LiveServer) -> None:
     trainee = visit(exam.said.partition(TRAINEES)[2].split()[0]).ready()
     instructor = visit(exam.address)
     instructor.until("s.mode !== null && s.holder !== null && !s.mine")
@@ -28,7 +26,7 @@ def test_the_instructor_sets_the_task_and_the_trainee_is_told_what_is_not_allowe
         assert trainee.action(name).get_attribute("title") == "Only the instructor can do that."
     assert instructor.action("Home").is_disabled()
 
-    # A camera's picture gets worse in two ways, and good again; the trainee has no say in that.
+    # A camera's picture is degraded in two ways and restored; the trainee cannot change it.
     for desk in (instructor, trainee):
         desk.press("1")
         desk.until("s.wall.large === 'front'")
@@ -42,7 +40,7 @@ def test_the_instructor_sets_the_task_and_the_trainee_is_told_what_is_not_allowe
     tools.get_by_role("button", name="Normal").click()
     trainee.until("s.cameras[0].degraded === null")
 
-    # Whoever stopped it, the instructor clears the stop.
+    # The instructor resets any stop.
     trainee.press("Space")
     instructor.until("s.mode === 'stopped'")
     instructor.page.locator(".stopbar").get_by_role("button", name="Reset").click()

@@ -1,4 +1,4 @@
-"""Parts of the control switched off, or a signal in place of the hand, to find a fault."""
+"""Fault finding: switches for parts of the control, and the signal generator."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 
 @pytest.fixture
 def faults(desk: Desk) -> Iterator[Locator]:
-    """The open drawer of fault finding; everything is on again in the end."""
+    """The open section Fault finding; all parts are on again in the end."""
     box = desk.page.locator(".faults")
     fold = box.get_by_role("button", name="Fault finding")
     if fold.get_attribute("aria-expanded") == "false":
@@ -39,7 +39,7 @@ def test_a_filter_that_is_off_is_marked_and_said_until_it_is_on_again(desk: Desk
 
 
 def test_an_arm_without_its_work_space_filter_goes_beyond_it(desk: Desk, faults: Locator) -> None:
-    desk.drive_by("base axes")
+    desk.choose_mode("base axes")
     desk.speed(5)
     with desk.driving("d"):  # beside the cube
         desk.until("s.tip[1] < -0.08")

@@ -24,7 +24,7 @@ LEFT_X, LEFT_Y, RIGHT_Y = 0, 1, 3
 
 
 class Pad:
-    """A device in the hands of a test."""
+    """A device that a test operates."""
 
     def __init__(self, desk: Desk, name: str, mapping: str, axes: int, buttons: int) -> None:
         self.desk = desk
@@ -53,7 +53,7 @@ def desk(visit: OpenDesk) -> Desk:
 @pytest.fixture
 def pad(desk: Desk) -> Pad:
     """A gamepad that the browser knows, driving the tip."""
-    desk.drive_by("base axes")
+    desk.choose_mode("base axes")
     return Pad(desk, "Known pad", "standard", 4, 17)
 
 
@@ -150,7 +150,7 @@ def test_any_console_can_be_taught_and_is_known_again(desk: Desk) -> None:
         if again:
             desk.page.reload()
             desk.ready()
-        desk.drive_by("base axes")
+        desk.choose_mode("base axes")
         start = desk.state()["tip"][0]
         console.axis(5, 0.0)
         console.button(16, 0.0)
@@ -175,7 +175,7 @@ def test_a_bomb_disposal_hand_controller_is_chosen_and_drives(desk: Desk) -> Non
     row = dialog.locator(".padrow").filter(has=desk.page.get_by_text("lift", exact=True))
     expect(row).to_contain_text("axis 7 −")
     desk.press("Escape")
-    desk.drive_by("base axes")
+    desk.choose_mode("base axes")
     start = desk.state()
     desk.until(f"s.heard > {start['heard'] + 5}")  # the page has seen that nothing is pressed
     console.enable(ENABLE)

@@ -1,4 +1,4 @@
-"""A headset's controller leads the tip: the emulator ``iwer`` plays WebXR, everything behind it is real."""
+"""Driving the tip with a headset's controller: the emulator ``iwer`` plays WebXR, the rest is real."""
 
 import math
 import re
@@ -45,7 +45,7 @@ PATIENT = "watchdog = { pause = 0.2 }\n"
 
 @pytest.fixture(scope="module")
 def headset_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A cell whose robot can be led by a hand in the room."""
+    """A cell whose robot can follow a tracked controller."""
     text = (CELLS / "irb120-headset.toml").read_text()
     path = tmp_path_factory.mktemp("cells") / "irb120-headset.toml"
     path.write_text(text.replace('master = "hand"\n', 'master = "hand"\n' + PATIENT))
@@ -54,7 +54,7 @@ def headset_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running
 
 
 class Controller:
-    """The right controller, in the hand of a test: metres as WebXR has them, right, up and back."""
+    """The right controller, operated by a test; positions in the axes of WebXR: right, up, back (m)."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
@@ -74,7 +74,7 @@ class Controller:
         self.do("right.updateButtonValue('trigger', given[0]);", value)
 
     def enable(self) -> None:
-        """Squeeze until the robot follows; what a page that was held up does not trust is squeezed again."""
+        """Squeeze until the robot follows; a press that the cell refuses is repeated."""
         for _ in range(5):
             self.squeeze(0.0)
             expect(self.card).to_contain_text("Hold the grip button")
@@ -96,7 +96,7 @@ class Controller:
 
     @property
     def card(self) -> Locator:
-        """What the page says about the headset."""
+        """The page's card about the headset."""
         return self.desk.page.locator(".headset")
 
     def leads(self, start: Place, end: Place) -> tuple[float, Place]:
@@ -133,10 +133,10 @@ def _worn(browser: Browser, headset_server: RunningServer, heard: Complaints) ->
 
 @pytest.fixture
 def desk(_worn: Desk) -> Desk:
-    """The page beside a headset, in control, with the arm at home and led by the hand."""
+    """The page of a headset, in control, with the arm at home and in a control mode that follows the hand."""
     _worn.reset_if_stopped()
     if _worn.state()["mapping"] != "clutch":
-        _worn.drive_by("clutch")
+        _worn.choose_mode("clutch")
     _worn.action("Reset robot").click()
     return _worn
 
@@ -186,13 +186,13 @@ def test_lost_tracking_and_the_end_of_the_session_let_go(desk: Desk, controller:
     desk.button("End").click()
     desk.until("s.mode === 'idle'")
     expect(controller.card).to_be_hidden()
-    desk.drive_by("base axes")
+    desk.choose_mode("base axes")
     with desk.driving("w"):  # the page goes on without it
         pass
 
 
-def test_a_way_to_drive_that_no_hand_leads_is_said(desk: Desk, controller: Controller) -> None:
-    desk.drive_by("base axes")
+def test_a_control_mode_that_follows_no_controller_is_named(desk: Desk, controller: Controller) -> None:
+    desk.choose_mode("base axes")
     card = controller.card
     expect(card).to_contain_text("“Base axes” does not follow a controller; “Clutch” does.")
     controller.squeeze()

@@ -1,4 +1,4 @@
-"""Notes in another language: the page makes no sentence of a note itself, and longer ones fit."""
+"""The page and its notes in other languages: complete, and without clipped texts."""
 
 from typing import Any
 
@@ -35,3 +35,18 @@ def test_longer_sentences_of_another_language_fit_and_none_is_english(
     assert CLOSES in bar.inner_text()
     fits(desk)
     desk.reset_if_stopped()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1024, 768)])
+def test_the_german_page_names_its_panels_and_fits(
+    visit: OpenDesk, server: RunningServer, width: int, height: int
+) -> None:
+    address = server.address.replace("/#", "/?lang=de#")
+    desk = visit(address, viewport={"width": width, "height": height}).ready()
+    desk.reset_if_stopped()
+    desk.button("Verstanden").click()
+    assert desk.page.locator("html").get_attribute("lang") == "de"
+    for heading in ("Steuerungsart", "Aktionen", "Gelenke", "Bahnen", "Tasten"):
+        expect(desk.page.get_by_role("heading", name=heading)).to_be_visible()
+    with desk.driving("q"):
+        fits(desk)

@@ -1,4 +1,4 @@
-"""Processes that die or freeze under the page: it says so, unmistakably, and recovers by itself."""
+"""Processes that crash or freeze: the page shows it and recovers by itself."""
 
 import os
 import re
@@ -34,12 +34,12 @@ def desk(mortal: LiveServer, visit: OpenDesk) -> Desk:
 
 
 def card(desk: Desk) -> Locator:
-    """What lies over the picture while it is old."""
+    """The card over an outdated picture."""
     return desk.page.locator(".stalled")
 
 
 def said_after(desk: Desk, pid: int, number: signal.Signals, words: str) -> float:
-    """Send a signal to a process; return the seconds until the page says that something is wrong."""
+    """Send a signal to a process; return the seconds until the page shows these words."""
     begin = time.time()
     os.kill(pid, number)
     desk.until(f"/{words}/.test(document.querySelector('.stalled')?.textContent ?? '')")
@@ -47,7 +47,7 @@ def said_after(desk: Desk, pid: int, number: signal.Signals, words: str) -> floa
 
 
 def goes_on(desk: Desk, mortal: LiveServer, tick: int) -> None:
-    """Expect fresh pictures and a page that says nothing about old ones."""
+    """Expect fresh pictures and no message about outdated ones."""
     patience = max(BACK_WITHIN, 2 * mortal.seconds)
     desk.until(f"s.connected && s.stalled === null && s.tick > {tick}", timeout=patience)
     expect(card(desk)).to_be_hidden()
@@ -60,7 +60,7 @@ def test_a_killed_cell_is_said_at_once_and_comes_back_stopped(desk: Desk, mortal
         gateway, cell = mortal.gateway, mortal.cell()
         assert said_after(desk, cell, signal.SIGKILL, "not responding|crashed") < SAID_WITHIN
         expect(card(desk)).to_contain_text("The cell has crashed")
-        expect(card(desk)).to_contain_text("restarted")
+        expect(card(desk)).to_contain_text("restart")
         goes_on(desk, mortal, before["tick"])
         state = desk.until("s.mode === 'stopped'")
         assert abs(state["joints"][0] - before["joints"][0]) < 0.3  # rad: about where it was

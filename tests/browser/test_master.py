@@ -1,4 +1,4 @@
-"""A modelled master on the page: seen in its own picture, led by keys, sliders, typed values and the pointer."""
+"""A modelled master on the page: shown in its own view, moved by keys, sliders, typed values and the pointer."""
 
 import math
 from collections.abc import Iterator
@@ -83,7 +83,7 @@ def panel(desk: Desk) -> Locator:
 
 
 def bring_back(desk: Desk) -> None:
-    """Hold the button until the hand is in the middle; a page that was held up has let go, and is pressed anew."""
+    """Hold the button until the hand is in the middle; a page that was held up releases it, and it is pressed again."""
     for _ in range(5):
         press(desk, desk.button("Hold: to the middle"))
         there = False

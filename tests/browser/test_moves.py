@@ -1,4 +1,4 @@
-"""Moves that are taught on the page, the way out of a corner, and a set-up that is changed while the robot runs."""
+"""Taught paths, backing out of a corner, and settings that are changed while the robot runs."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 
 @pytest.fixture
 def moves(desk: Desk) -> Iterator[Locator]:
-    """The open drawer of moves; what was taught is deleted in the end."""
+    """The open section Paths; taught paths are deleted in the end."""
     box = _opened(desk, ".moves", "Paths")
     yield box
     for _ in box.locator(".move").all():
@@ -32,8 +32,8 @@ def _opened(desk: Desk, place: str, name: str) -> Locator:
     return box
 
 
-def test_a_way_is_recorded_named_run_and_deleted(desk: Desk, moves: Locator) -> None:
-    desk.drive_by("joints")
+def test_a_path_is_recorded_named_run_and_deleted(desk: Desk, moves: Locator) -> None:
+    desk.choose_mode("joints")
     desk.speed(5)
     moves.get_by_role("button", name="Record a path").click()
     expect(moves.locator(".badge")).to_have_text("Recording")
@@ -59,7 +59,7 @@ def test_a_way_is_recorded_named_run_and_deleted(desk: Desk, moves: Locator) -> 
     desk.until(f"s.mode === 'idle' && s.joints[0] < {end - 0.2}")
 
 
-def test_what_was_taught_is_not_lost_by_a_slip(desk: Desk, moves: Locator) -> None:
+def test_a_taught_path_is_not_lost_by_a_slip(desk: Desk, moves: Locator) -> None:
     moves.get_by_role("button", name="Add point here").click()
     name = moves.get_by_role("textbox", name="Name of the path")
     name.fill("here")
@@ -83,7 +83,7 @@ def test_what_was_taught_is_not_lost_by_a_slip(desk: Desk, moves: Locator) -> No
     expect(row).to_have_count(0)
 
 
-def test_a_filter_is_tightened_and_what_is_wrong_is_said(desk: Desk) -> None:
+def test_a_filter_is_tightened_and_wrong_settings_are_explained(desk: Desk) -> None:
     setup = _opened(desk, ".setup", "Set-up")
     setup.get_by_role("combobox", name="Part").select_option("Filter: smooth")
     settings = setup.get_by_role("textbox", name="Settings")

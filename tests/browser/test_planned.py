@@ -1,4 +1,4 @@
-"""A move around an obstacle, as the operator sees it: what is said while a plan is made, the ghost, and the arrival."""
+"""A move around an obstacle, as the operator sees it: the message while planning, the ghost, and the arrival."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -29,13 +29,13 @@ def plots(desk: Desk) -> Locator:
 
 
 def picture(pane: Locator) -> str:
-    """Return what a chart shows, pixel by pixel."""
+    """Return the pixels of a chart."""
     data: str = pane.locator("canvas").evaluate("(canvas) => canvas.toDataURL()")
     return data
 
 
 def runs_on(pane: Locator) -> None:
-    """Wait until a chart shows something else than now."""
+    """Wait until a chart changes."""
     pane.locator("canvas").evaluate(CHANGED, picture(pane))
 
 
@@ -52,7 +52,7 @@ def saved(desk: Desk, button: str, folder: Path) -> Path:
 
 
 def table(desk: Desk, folder: Path) -> tuple[list[str], list[list[float]]]:
-    """Save the plots as a table, and return its header and its rows; what is not known yet is NaN."""
+    """Save the plots as a table, and return its header and its rows; missing samples are NaN."""
     with saved(desk, "CSV", folder).open(newline="") as file:
         header, *rows = list(csv.reader(file))
     return header, [[float(value) if value else float("nan") for value in row] for row in rows]

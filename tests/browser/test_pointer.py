@@ -1,4 +1,4 @@
-"""Leading the tip with the mouse, in the picture."""
+"""Dragging the tip with the mouse, in the picture."""
 
 import math
 
@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 @pytest.fixture
 def handle(desk: Desk) -> tuple[float, float]:
-    """Where the handle at the tip is in the window: in the middle, when one looks at the tip."""
+    """The handle at the tip in the window: in the middle of the view from the tip."""
     desk.page.get_by_role("group", name="View from").get_by_role("button", name="Tip").click()
     view = desk.page.locator(".view")
     box = view.bounding_box()

@@ -1,4 +1,4 @@
-"""Pages that the server does not let in say so, and what helps."""
+"""Pages that the server refuses show the reason and the remedy."""
 
 from browser.desk import OpenDesk
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""An operator who is lost while he drives: the arm brakes by itself, and moves again only by a fresh press.
+"""An operator who is lost while driving: the arm brakes by itself, and moves again only after a fresh press.
 
 Real processes on both ends, watched by a third party; every time is the cell's own.
 """
@@ -170,7 +170,7 @@ def test_a_closed_tab_is_noticed(strict: RunningServer, plain: PlainChromium, wi
     assert "teleoperation" not in {moment.mode for moment in after}
     assert at_rest(after)
     again = plain.open(strict.address)
-    drive(again, witness)  # after the control was kept for him for a while
+    drive(again, witness)  # after control was reserved for the lost operator
     again.key("keyUp", "q")
     witness.until(lambda moment: moment.mode == "idle")
     again.evaluate("[...document.querySelectorAll('.lease button')].find((b) => b.textContent === 'Release').click()")

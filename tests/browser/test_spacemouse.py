@@ -32,13 +32,13 @@ RECORDED = json.loads((DATA / "spacemouse.json").read_text())["reports"]
 
 
 class Mouse:
-    """A SpaceMouse in the hands of a test."""
+    """A SpaceMouse that a test operates."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
     def say(self, what: str) -> None:
-        """Send a recorded report, by what it says."""
+        """Send a recorded report, by its name."""
         report = next(each["report"] for each in RECORDED if each["what"] == what)
         self.desk.page.evaluate("(text) => window.report(text)", report)
 
@@ -58,7 +58,7 @@ def desk(visit: OpenDesk) -> Desk:
 
 @pytest.fixture
 def mouse(desk: Desk) -> Mouse:
-    desk.drive_by("base axes")
+    desk.choose_mode("base axes")
     desk.button("Devices").click()
     desk.button("Connect SpaceMouse").click()
     expect(desk.page.get_by_role("dialog")).to_contain_text("Hold its left button to move; the right one stops.")

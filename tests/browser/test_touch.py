@@ -34,7 +34,7 @@ class Finger:
 
 
 def box_of(place: Locator) -> tuple[float, float, float]:
-    """Return the middle and half the width of something."""
+    """Return the middle and half the width of an element."""
     box = place.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"] / 2
@@ -44,7 +44,7 @@ def box_of(place: Locator) -> tuple[float, float, float]:
 def desk(visit: OpenDesk) -> Desk:
     desk = visit(**TABLET).ready()
     desk.button("Got it").click()
-    desk.settle().drive_by("base axes")
+    desk.settle().choose_mode("base axes")
     return desk
 
 

@@ -1,4 +1,4 @@
-"""Push to talk in a real browser, whose microphone plays a recording: what is said is done."""
+"""Push to talk in a real browser, whose microphone plays a recorded command."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def speaking(browser_type: BrowserType, chromium: str) -> Iterator[Browser]:
 
 
 def shown(text: str) -> str:
-    """Return the condition that the page says something about speech; it does so for some seconds only."""
+    """Return the condition that the page shows a text about speech, which it does for some seconds only."""
     return f"document.querySelector('[aria-label=Speech]').textContent.includes({json.dumps(text)})"
 
 

@@ -6,7 +6,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Error, WebError
 
 __all__ = ["Complaints"]
 
-# Policies that are broken are said on the console too, but not by every version and not in a worker.
+# Not every browser version reports violated policies on the console, and none does so in a worker.
 POLICY = """addEventListener("securitypolicyviolation", (event) => {
   console.error(`policy ${event.effectiveDirective} broken by ${event.blockedURI}`);
 });"""
@@ -21,14 +21,14 @@ class Complaints:
         self._contexts: list[BrowserContext] = []
 
     def listen_to(self, context: BrowserContext) -> None:
-        """Hear every page of a context."""
+        """Collect the errors of every page of a context."""
         self._contexts.append(context)
         context.add_init_script(POLICY)
         context.on("console", self._console)
         context.on("weberror", self._error)
 
     def forgive(self, *texts: str) -> None:
-        """Expect complaints with these words in them, for the rest of the test."""
+        """Expect errors with these words, for the rest of the test."""
         self._forgiven += texts
 
     def hear_out(self, context: BrowserContext) -> None:
@@ -37,7 +37,7 @@ class Complaints:
         self._contexts.remove(context)
 
     def collect(self) -> list[str]:
-        """Return all complaints since the last call that were not forgiven."""
+        """Return all unexpected errors since the last call."""
         for context in self._contexts:
             self._flush(context)
         said = [text for text in self._said if not any(part in text for part in self._forgiven)]
@@ -46,7 +46,7 @@ class Complaints:
 
     @staticmethod
     def _flush(context: BrowserContext) -> None:
-        """Messages come in order: once a page has answered, all that it said before has come."""
+        """Wait for the messages of a context: they arrive in order, before a page's answer."""
         for page in context.pages:
             try:
                 page.evaluate("() => 0")

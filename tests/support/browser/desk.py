@@ -13,7 +13,7 @@ from playwright.sync_api import Error, Locator, Page, expect
 __all__ = ["AT_HOME", "DISTRUSTED", "PATIENCE", "Desk", "OpenDesk", "until_code"]
 
 PATIENCE = 30.0  # seconds; software drawing on a busy machine
-NOTICED = 5.0  # seconds in which a press that counts has surely been noticed
+NOTICED = 5.0  # seconds in which a press that counts takes effect
 TIMESTEP = 0.002  # seconds
 BRAKING = 150  # ticks in which a driven arm comes to rest, with a margin
 HOME = [0.0, 0.35, 0.1, 0.0, 1.1208, 0.0]  # of the IRB 120, rad
@@ -31,7 +31,7 @@ UNTIL = """async () => {{
 }}"""
 
 
-# Pressed again until it has happened: the button may come a moment after the mode, and another stop be on its way.
+# Pressed until it takes effect: the button may appear a moment after the mode, and another stop may follow.
 RESET = f"""async () => {{
   const end = performance.now() + {PATIENCE * 1000};
   while (window.farhand.state().mode !== "idle") {{
@@ -62,7 +62,7 @@ class Desk:
     # ── State ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def state(self) -> dict[str, Any]:
-        """Return the page's own snapshot of itself."""
+        """Return the page's snapshot of its state."""
         state: dict[str, Any] = self.page.evaluate("() => window.farhand.state()")
         return state
 
@@ -76,14 +76,14 @@ class Desk:
             with suppress(Error):
                 return self._wait(condition, NOTICED)
             left -= NOTICED
-            self._press_anew(self._driven)
+            self._press_again(self._driven)
         return self._wait(condition, left)
 
     def _wait(self, condition: str, timeout: float) -> dict[str, Any]:
         state: dict[str, Any] = self.page.evaluate(until_code(condition, timeout))
         return state
 
-    def _press_anew(self, key: str) -> None:
+    def _press_again(self, key: str) -> None:
         if self.state()["mode"] in ("teleoperation", "paused"):
             return
         self.up(key)
@@ -96,12 +96,12 @@ class Desk:
         return self
 
     def body(self, name: str) -> list[float]:
-        """Return where the view has a body, in the world."""
+        """Return the position of a body in the view, in the world (m)."""
         pose = self.page.evaluate("(name) => window.farhand.view.bodyPose(name).position", name)
         return [float(value) for value in pose]
 
     def stays(self, seconds: float = 0.3) -> bool:
-        """Return whether the arm stays where it is for so long, by the cell's own clock, once it has braked."""
+        """Return whether the arm stays at rest for a time, by the cell's clock, once it has braked."""
         before = self.until(f"s.tick > {self.state()['tick'] + BRAKING}")
         after = self.until(f"s.tick > {before['tick'] + round(seconds / TIMESTEP)}")
         moved = [abs(a - b) for a, b in zip(before["joints"], after["joints"], strict=True)]
@@ -116,7 +116,7 @@ class Desk:
 
     @property
     def stop_button(self) -> Locator:
-        """The big one, in the header."""
+        """The stop button in the header."""
         return self.page.get_by_role("banner").get_by_role("button", name=re.compile("^Stop"))
 
     def button(self, name: str) -> Locator:
@@ -131,10 +131,10 @@ class Desk:
         """Return the texts of the joint bars."""
         return self.page.locator(".joints .value").all_inner_texts()
 
-    # ── The hand ─────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── Keys and buttons ─────────────────────────────────────────────────────────────────────────────────────────
 
     def down(self, key: str) -> None:
-        """Press a key and keep it; on a key that is down already: it repeats."""
+        """Press a key and keep it down; a key that is down already repeats."""
         self._down.add(key)
         self.page.keyboard.down(key)
 
@@ -166,8 +166,8 @@ class Desk:
     def engage(self, press: Callable[[], None], release: Callable[[], None]) -> None:
         """Press until the robot is driven.
 
-        A page that was held up for a moment is not trusted by the cell: it says so, and the operator presses again. One
-        that was held up for longer has let go by itself, and wants a fresh press without saying so.
+        The cell refuses a press from a page that was held up for a moment and says so; the operator presses again. One
+        that was held up for longer has released the key by itself and needs a fresh press without a message.
         """
         for _ in range(5):
             press()
@@ -202,15 +202,15 @@ class Desk:
         """Press and release a key."""
         self.page.keyboard.press(key)
 
-    def drive_by(self, name: str) -> None:
-        """Choose a way to drive."""
+    def choose_mode(self, name: str) -> None:
+        """Choose a control mode."""
         self.button(name.capitalize()).click()
         self.until(f"s.mapping === {json.dumps(name)}")
 
     def settle(self) -> Desk:
-        """Bring everything back to where a test expects it: in control, at home and at rest, by joints, half-way speed.
+        """Restore the state that a test expects: in control, at home and at rest, control mode "joints", middle speed.
 
-        What is right already is left alone: a command that nobody waits for may come in between what a test does.
+        Only differences are changed: a command that is not awaited could interfere with the test.
         """
         self.close_dialogs()
         if not self.state()["mine"]:
@@ -218,7 +218,7 @@ class Desk:
         self.ready().reset_if_stopped()
         self.until("s.mode === 'idle'")
         if self.state()["mapping"] != "joints":
-            self.drive_by("joints")
+            self.choose_mode("joints")
         self.speed(3)
         if not self.page.evaluate(f"() => {{ const s = window.farhand.state(); return {AT_HOME}; }}"):
             self.action("Reset robot").click()
@@ -232,7 +232,7 @@ class Desk:
         expect(self.page.get_by_role("dialog")).to_have_count(0)
 
     def reset_if_stopped(self) -> None:
-        """Clear a latched stop, unless a reset that is under way does."""
+        """Reset a latched stop, if there is one."""
         if self.state()["mode"] in ("stopped", "fault"):
             self.page.evaluate(RESET)
 
@@ -244,7 +244,7 @@ class Desk:
             self.until(f"s.level === {now + step}")
 
     def leave(self) -> None:
-        """Give the control back, so that the next page need not wait for it."""
+        """Release control, so that the next page need not wait for it."""
         if self.page.is_closed():
             return
         self.let_go()
@@ -255,17 +255,17 @@ class Desk:
             self._release()
 
     def _release(self, tries: int = 3) -> None:
-        """Press "Release"; on a page that was held up it may have moved from under the pointer."""
+        """Press Release; on a page that was held up it may have moved away from the pointer."""
         for _ in range(tries):
             if self.state()["mine"]:
-                self.button("Release").click()
+                self.page.locator(".lease button").first.click()  # "Release", in any language
             with suppress(Error):
                 self._wait("!s.mine", NOTICED)
                 return
         self.until("!s.mine")
 
     def says(self, text: str) -> None:
-        """Expect the mode to be said in these words."""
+        """Expect these words in the robot's mode."""
         expect(self.pill).to_contain_text(text)
 
 
