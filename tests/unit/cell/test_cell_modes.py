@@ -389,7 +389,7 @@ def test_a_move_without_progress_is_given_up(cell: Cell) -> None:
     # It is said why, until the next command.
     hand.drive(1.0)
     text = next(worded(note) for note in hand.tick.lanes["arm"].notes if note.code == "lane.stuck")
-    assert text.startswith("arm gave up its move. ")
+    assert text.startswith("arm ended its move early. ")
     assert text.endswith("The tip has reached the bottom of its work area.")
     hand.drive(0.05, 0.1)
     assert "lane.stuck" not in hand.codes

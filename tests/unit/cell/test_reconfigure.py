@@ -311,7 +311,7 @@ def test_a_drive_is_not_changed_under_a_hand_that_drives(cell: Cell) -> None:
     hand = driving(cell, 0.0, 1.0)
     (text,) = tell(hand, change("drive", settings=PID))
     assert text.startswith(
-        "Refused: arm cannot change its drive: its mode is teleoperation; it must be idle, stopped or off"
+        "Refused: arm cannot change its drive: it is being driven; it must be holding, stopped or off"
     )
     assert cell.world.rig("arm").placement.drive.kind == "position"
 

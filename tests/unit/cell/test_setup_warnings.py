@@ -34,7 +34,7 @@ def cell_of(model: str, *objects: dict[str, Any], **more: Any) -> Cell:
     ("model", "way_out"),
     [
         ("irb120", "With `avoid` the arm approaches slowly."),
-        ("delta", "`avoid` is for arms whose joints form a chain; here `limits` can keep all of its motion slow."),
+        ("delta", "`avoid` is for arms whose joints form a chain; for this arm, `limits` can keep every motion slow."),
     ],
 )
 def test_compliance_alone_is_warned_of_because_it_does_not_slow_the_approach(

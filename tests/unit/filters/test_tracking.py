@@ -144,9 +144,7 @@ def test_another_scale_is_taken_up_without_a_jump(make: Callable[[dict[str, obje
     assert fastest < 0.12
     assert tick.lanes["arm"].scale == 0.25
     run.send(SetScale("arm", 1e9))
-    assert "Refused: scale 1e+09 is outside 0.02 to 50." in [
-        worded(note) for note in run.tick().lanes["arm"].notes
-    ]
+    assert "Refused: scale 1e+09 is outside 0.02 to 50." in [worded(note) for note in run.tick().lanes["arm"].notes]
 
 
 @settings(deadline=None, max_examples=5)

@@ -165,7 +165,7 @@ def test_a_hand_that_is_ahead_is_said_to_be() -> None:
     start = Cell.load("irb120").state.robots["arm"].T_base_tip
     table = {"kind": "absolute", "at": start.position, "turn": False, "rotation": start.rotation}
     ticks = drive(dash, table)
-    assert "Your hand is ahead of the robot, whose tip moves at up to 1 m/s and 172°/s." in texts(ticks)
+    assert "Your hand is ahead of the robot: the tip moves at up to 1 m/s and 172°/s." in texts(ticks)
 
 
 @pytest.mark.parametrize("kind", ["clutch", "velocity", "rate", "hybrid", "absolute"])

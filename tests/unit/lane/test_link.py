@@ -126,7 +126,7 @@ def test_a_press_while_the_link_is_being_measured_is_told_so(cell: Cell) -> None
     distant = Distant(cell, 0.15)
     distant.go(0.4)
     assert distant.go(0.5, *SIDEWAYS) == "idle"
-    assert worded(distant.notes["link.press.measuring"]) == "The link is still being measured."
+    assert worded(distant.notes["link.press.measuring"]) == "The delay of the link is still being measured."
     assert "lane.press" not in distant.notes
     distant.go(1.0)
     assert distant.go(0.5, *SIDEWAYS) == "teleoperation"
@@ -220,7 +220,7 @@ def test_over_a_distant_link_the_tip_goes_no_faster_than_its_overrun_allows(
     assert lag == pytest.approx(0.4, abs=0.03)
     assert 0.8 * 0.05 / lag < distant.fastest < 1.1 * 0.05 / lag
     note = distant.notes["link.slow"]
-    assert "may overrun by 50 mm" in worded(note)
+    assert "in which the tip may move 50 mm" in worded(note)
     assert note.level == "slow"
 
 
@@ -269,5 +269,5 @@ def test_a_base_on_tracks_is_bounded_by_its_own_overrun() -> None:
     assert isinstance(drive, DriveRate)
     assert drive.forward + 0.25 * drive.turn == pytest.approx(0.1 / 0.4)
     assert drive.turn == pytest.approx(2.0 * drive.forward)
-    assert "may overrun by 100 mm" in worded(notes[0])
+    assert "in which the base may move 100 mm" in worded(notes[0])
     assert bound_demand(asked, 0.05, WatchdogSpec(), gauge=0.5) == (asked, ())

@@ -233,8 +233,8 @@ def test_a_robot_without_power_stays_so_in_a_slow_cell() -> None:
         ("teleoperation", {}, ""),
         ("idle", {"held": True}, ""),
         ("idle", {"age": None}, ""),
-        ("idle", {"age": 0.5}, "the operator is not there."),
-        ("idle", {"late": because("old.")}, "the operator is not there."),
+        ("idle", {"age": 0.5}, "its operator sends no fresh input."),
+        ("idle", {"late": because("old.")}, "its operator sends no fresh input."),
         ("idle", {"slow": SLOW}, BUSY),
     ],
 )

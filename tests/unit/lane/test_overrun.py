@@ -71,7 +71,7 @@ def test_a_tip_that_follows_a_hand_goes_no_faster_than_its_overrun_allows(one_wa
     assert distant.mode == "teleoperation"
     age = 2 * one_way
     assert 0.8 * TIP / (age + 0.03) < speeds(places).max() < 1.1 * TIP / age
-    assert "may overrun by 50 mm" in worded(distant.notes["link.slow"])
+    assert "in which the tip may move 50 mm" in worded(distant.notes["link.slow"])
     # Let go: from the last picture that the operator saw on, the tip goes no further than the overrun, and brakes.
     seen = places[-distant.delay]
     rest = recorded(distant, 1.0, lambda _: {"deadman": False}, tip)
@@ -103,7 +103,7 @@ def test_a_base_on_tracks_goes_no_faster_than_its_overrun_allows(axes: tuple[flo
     assert fast.max() < 1.1 * limit
     if axes == (1.0, 0.0):
         assert fast.max() > 0.8 * BASE / (2 * ONE_WAY + 0.03)
-    assert "may overrun by 100 mm" in worded(distant.notes["link.slow"])
+    assert "in which the base may move 100 mm" in worded(distant.notes["link.slow"])
     seen = places[-distant.delay]
     rest = recorded(distant, 1.5, lambda _: {"deadman": False}, base)
     assert distant.mode == "idle"

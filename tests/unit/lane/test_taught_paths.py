@@ -130,7 +130,7 @@ def test_points_are_gone_through_one_after_the_other(hand: Hand) -> None:
         points.append(hand.tick.lanes["arm"].setpoints["arm"].positions)
     assert tell(hand, Teach("arm", "point")) == ["Refused: arm cannot record that: the arm is still at the last point."]
     assert hand.tick.lanes["arm"].lesson == 3
-    assert tell(hand, Teach("arm", "record"))[0].endswith("finish or discard it first.")
+    assert tell(hand, Teach("arm", "record"))[0].endswith("save or discard it first.")
     tell(hand, Teach("arm", "finish", "three"))
     taught = hand.tick.lanes["arm"].taught
     assert taught == Trajectory("three", tuple(points))

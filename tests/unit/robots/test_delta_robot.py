@@ -332,7 +332,7 @@ def test_the_tip_moves_straight_and_missing_directions_are_noted() -> None:
     assert np.abs(moved[1:]).max() < 1e-4
     here = driver.tip
     driver.drive(0.3, 0.0, 0.0, 0.0, 1.0)
-    assert "An arm with 3 joints cannot do all of this: it has no turn about x." in driver.heard
+    assert "An arm with 3 joints cannot do all of this: it cannot turn about x." in driver.heard
     assert np.linalg.norm(driver.tip - here) < 1e-4
 
 

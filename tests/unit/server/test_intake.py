@@ -205,7 +205,7 @@ def test_a_reset_that_a_stop_has_overtaken_is_refused(bench: Bench) -> None:
     bench.order(1, Reset())
     assert bench.tick(3).lanes["arm"].mode == "stopped"
     assert bench.answers == [(2, True), (1, False)]
-    assert all_worded(bench.done[1].refused).startswith("It was delayed and overtaken by later commands.")
+    assert all_worded(bench.done[1].refused).startswith("The command was delayed, and later ones came first.")
     bench.order(1, Reset())
     bench.tick()
     assert bench.done[2] == bench.done[1]
@@ -286,7 +286,7 @@ def test_a_flood_of_orders_is_bounded_and_said(bench: Bench) -> None:
     bench.tick()
     refused = [done for done in bench.done if not done.ok]
     assert len(refused) == MAX_WAITING
-    assert {all_worded(done.refused) for done in refused} == {"Too many commands are already waiting."}
+    assert {all_worded(done.refused) for done in refused} == {"Too many commands are waiting: try again in a moment."}
     bench.tick(MAX_WAITING)
     assert len(bench.done) == 2 * MAX_WAITING
 

@@ -136,8 +136,8 @@ def test_edits_of_attached_objects_are_refused_or_keep_them() -> None:
     world = world_of(objects=(flap(range=(0.0, 1.0), damping=0.3), lid))
     run(world, 2.0)
     for edit, said in (
-        (RemoveObject("flap"), "the lid hangs on the flap; remove that first"),
-        (MoveObject("lid", Pose()), "the lid hangs on the flap; move that instead"),
+        (RemoveObject("flap"), "the lid hangs on the flap; remove the lid first"),
+        (MoveObject("lid", Pose()), "the lid hangs on the flap; move the flap instead"),
         (AddObject(flap(on="none")), "is taken in this world"),
     ):
         with pytest.raises(WorldError, match=said):

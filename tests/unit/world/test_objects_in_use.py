@@ -36,7 +36,7 @@ def test_an_object_that_carries_another_is_not_removed_even_asleep() -> None:
     for _ in range(1500):
         tick = cell.step()
     assert tick.state.asleep == {"cube"}
-    assert said(cell, RemoveObject("table")) == "Refused: the table carries the cube: move that first."
+    assert said(cell, RemoveObject("table")) == "Refused: the table carries the cube: move the cube first."
     assert "cube" in cell.state.objects
     assert said(cell, RemoveObject("cube")) == ""
     assert said(cell, RemoveObject("table")) == ""
@@ -48,7 +48,7 @@ def test_an_object_under_a_tracked_robot_is_not_removed_but_one_beside_it_is() -
     cell = court(objects=(plate, beside), z=0.05)
     for _ in range(50):
         cell.step()
-    assert said(cell, RemoveObject("plate")) == "Refused: the plate carries telemax: move that first."
+    assert said(cell, RemoveObject("plate")) == "Refused: the plate carries telemax: move telemax first."
     assert said(cell, RemoveObject("beside")) == ""
 
 
