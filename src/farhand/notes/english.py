@@ -10,7 +10,7 @@ from farhand.notes.note_spec import READER_NOTES
 __all__ = ["ENGLISH"]
 
 W = Wording
-AGAIN = "Let go, and press again when it is back."
+AGAIN = "Let go, then press again when the signal is back."
 KEY_AGAIN = "Let go of the key, then press it again."
 
 _FILTERS = {
@@ -26,7 +26,7 @@ _FILTERS = {
     "compliance.twisted": W("The contact torque at the tip is {torque}."),
     "compliance.turns": W("The contact torque at the tip is {torque}; the tip yields above {threshold}."),
     "scale.ramp": W("Starting gently."),
-    "smooth.behind": W("Your hand is ahead of the robot, whose tip moves at up to {speed} and {rate}."),
+    "smooth.behind": W("Your hand is ahead of the robot: the tip moves at up to {speed} and {rate}."),
     "smooth.speed": W("You are asking for more than the tip's top speed ({speed} and {rate})."),
     "wrist.zeroed": W("The force sensor is zeroed."),
     "wrist.zero.holding": W("The force sensor cannot be zeroed while the gripper holds an object."),
@@ -59,20 +59,25 @@ _MASTERS = {
     "lane.deadman": W("The stick is deflected, but the deadman is not held."),
     "lane.reading": W("A reading was refused: it is old, repeated, from another lease, or not a number."),
     "lane.lost": W("The master no longer sends {signal}: the robot holds.", way=AGAIN),
-    "lane.lost.none": W("This control mode needs {signal}; the device sends none. The robot holds.", way=AGAIN),
+    "lane.lost.none": W(
+        "This control mode needs {signal}; the device sends none. The robot holds.",
+        way="Choose another control mode, or press again when the signal is there.",
+    ),
     "lane.lost.jumped": W(
         "The master's pose jumped faster than any hand moves: tracking is lost, the robot holds.", way=AGAIN
     ),
     "lane.lost.back": W("The master's signal was lost and is back.", way=KEY_AGAIN),
-    "lane.undeflected": W("This control mode needs stick axes; the device sends none."),
-    "lane.behind": W("The master is ahead of the robot, whose joints are limited to {share} of their top speed."),
+    "lane.undeflected": W(
+        "This control mode needs stick axes; the device sends none.", way="Choose another control mode."
+    ),
+    "lane.behind": W("The master is ahead: the robot's joints are limited to {share} of their top speed."),
     "lane.mapping": W("The control mode '{mapping}' was removed while in use; '{chosen}' is selected instead."),
     "link.unechoed": W(
         "These readings echo no tick, so their age is unknown: they cannot drive the robot.",
         way="Send the newest tick back with each reading.",
     ),
     "link.press.measuring": W(
-        "The link is still being measured.", way="Let go of the key and press it again in half a second."
+        "The delay of the link is still being measured.", way="Let go of the key and press it again in half a second."
     ),
     "link.press.blind": W(
         "The picture on your page is {age} old; at most {allowed} is allowed.",
@@ -87,7 +92,7 @@ _MASTERS = {
     "link.distant": W("this computer is too busy for real time, which a link with a delay of {usual} needs."),
     "link.unbounded": W("The speed limit of distant links is off: your input takes {age}, expect overrun."),
     "link.slow": W(
-        "Slowing the {part} to {speed}: your input takes {age}, and the robot may overrun by {overrun}.",
+        "Slowing the {part} to {speed}: your input takes {age}, in which the {part} may move {overrun}.",
         exam="Slowing the {part} to {speed}: your input takes {age}.",
     ),
     "master.axis": W("the master sent an axis that is not between -1 and 1."),
@@ -130,7 +135,7 @@ _MOTION = {
         way="All other directions are free; jog the joint to pass through.",
     ),
     "servo.lacks": W(
-        "An arm with {joints} joints cannot do all of this: it has no {motion}.", way="It follows as closely as it can."
+        "An arm with {joints} joints cannot do all of this: it cannot {motion}.", way="It follows as closely as it can."
     ),
     "servo.singular": W("The arm is near a singularity: the motion is damped."),
     "servo.wall": W(
@@ -141,9 +146,9 @@ _MOTION = {
     "servo.wall.inside": W("The tip is inside {place}.", exam="The tip is where it must not be."),
     "servo.wall.beyond": W("The tip is beyond {place}.", exam="The tip is outside its area."),
     "servo.carried": W(
-        "The tip was carried {shift} and {turn} off your hand's path: the arm could not keep up.",
+        "The tip is {shift} and {turn} off your hand's path: the arm could not keep up.",
         way="Release and engage again to start from here.",
-        exam="The tip was carried off your hand's path: the arm could not keep up.",
+        exam="The tip is off your hand's path: the arm could not keep up.",
     ),
     "guard.number": W("A command was not a number; the robot brakes."),
     "guard.lag": W(
@@ -175,9 +180,9 @@ _MOTION = {
     "lane.free": W("Backing out along the path that led in."),
     "lane.free.left": W("Backing out was interrupted.", way="Press “Back out” again to continue."),
     "lane.planning": W("Looking for a free path."),
-    "lane.stuck": W("{robot} gave up its move. {Cause}"),
-    "lane.held": W("an obstacle or a limit holds the arm."),
-    "lesson.full": W("The recording is full: it has {points} points. Finish it."),
+    "lane.stuck": W("{robot} ended its move early. {Cause}"),
+    "lane.held": W("an obstacle or a limit blocks the arm."),
+    "lesson.full": W("The recording is full: it has {points} points. Save or discard it."),
     "lesson.dropped": W("The recording was discarded: the robot was moved or changed. Start it again."),
     "fault-finding.feedforward": W("The feed-forward is switched off for fault finding: the arm sags."),
     "fault-finding.filter": W("The {filter} filter is switched off for fault finding."),
@@ -212,7 +217,7 @@ _TRACKS = {
     ),
     "base.stuck": W(
         "The robot is stuck: an obstacle holds it, or its motors are too weak for this.",
-        way="The path back may be free; flippers lift it over edges.",
+        way="Drive back, or lift it over the edge with its flippers.",
     ),
     "base.held": W(
         "The robot does not turn as commanded: an obstacle holds it, or its motors are too weak for this.",
@@ -220,9 +225,9 @@ _TRACKS = {
     ),
     "base.fallen": W(
         "The robot has fallen.",
-        way="Check that it stands and its arm is free; flippers and arm can right it, or reset the robot.",
+        way="Check that it stands upright and its arm is free. Right it with flippers or arm, or reset the robot.",
     ),
-    "base.parked": W("The parking brake is set: the belts stand.", way="Release it to drive."),
+    "base.parked": W("The parking brake is set: the belts stand still.", way="Release it to drive."),
     "base.slip": W("The belts slip.", way="Drive slower, or lower the flippers so that more belt is on the ground."),
     "base.slide": W(
         "The robot slides: the ground is too slippery or too steep for its belts.",
@@ -261,8 +266,8 @@ _CELL = {
         "it can press with the full force of its drives. Add one of them to the cell file."
     ),
     "cell.numb": W(
-        "The wrist sensor cannot measure contact: no collision shape is behind it. Give the robot a tool with "
-        "collision shapes, or remove `wrist` from the cell file: then the contact force of the last solid link counts."
+        "The wrist sensor cannot measure contact: no part beyond it has a collision shape. Give the robot a tool with "
+        "collision shapes, or remove `wrist` from the cell file: then the contact force of the last solid link is used."
     ),
     "cell.unslowed": W(
         "Compliance yields above {threshold}, but does not slow the approach: at full speed the first push may be "
@@ -270,8 +275,8 @@ _CELL = {
     ),
     "cell.unslowed.linkage": W(
         "Compliance yields above {threshold}, but does not slow the approach: at full speed the first push may be "
-        "many times harder. `avoid` is for arms whose joints form a chain; here `limits` can keep all of its motion "
-        "slow."
+        "many times harder. `avoid` is for arms whose joints form a chain; for this arm, `limits` can keep every "
+        "motion slow."
     ),
     "robot.tool": W("The tool {tool} points along {axis} of the tip's frame, away from the last joint."),
 }
@@ -307,8 +312,8 @@ _REFUSALS = {
     "refused.zero.missing": W("this robot has no wrist sensor to zero."),
     "refused.teach": W("{robot} cannot record that: {cause}"),
     "lesson.none": W("no recording is running."),
-    "lesson.begun": W("a recording is already running; finish or discard it first."),
-    "lesson.recording": W("a recording is running; finish or discard it first."),
+    "lesson.begun": W("a recording is already running; save or discard it first."),
+    "lesson.recording": W("a recording is running; save or discard it first."),
     "lesson.points": W("a path has at most {points} points."),
     "lesson.same": W("the arm is still at the last point."),
     "lesson.empty": W("there is nothing to save yet: drive the arm, or add points."),
@@ -316,7 +321,7 @@ _REFUSALS = {
     "move.stopped": W("the robot is stopped; reset it first."),
     "move.unpowered": W("the robot has no power yet."),
     "move.driven": W("it is being driven; let go first."),
-    "move.absent": W("the operator is not there."),
+    "move.absent": W("its operator sends no fresh input."),
     "move.nothing": W("there is no move to continue."),
     "move.no-trail": W("there is no path back: no motion that led here is recorded."),
     "move.held": W("it may not move now."),
@@ -326,17 +331,18 @@ _REFUSALS = {
     "move.reach.turn": W("its tip cannot take that orientation there."),
     "plan.moved": W("the arm has moved, or another command came: give the command again."),
     "plan.changed": W("the arm's surroundings have changed: give the command again."),
-    "plan.late": W("finding a path around took too long: give the command again, or drive a little by hand first."),
+    "plan.late": W("finding a free path took too long: give the command again, or drive a little by hand first."),
     "plan.none": W("there is no free path to there."),
     "plan.start": W(
         "{first} is too close to {second} here: drive away from it by hand first.",
         exam="the arm is too close to an obstacle here: drive away from it by hand first.",
     ),
     "plan.goal": W(
-        "there, {first} would be too close to {second}.", exam="there, the arm would be too close to an obstacle."
+        "at the end of the move, {first} would be too close to {second}.",
+        exam="at the end of the move, the arm would be too close to an obstacle.",
     ),
     "plan.way": W(
-        "no free path was found; on the straight one, {first} meets {second}.",
+        "no free path was found; on the straight path, {first} would hit {second}.",
         exam="no free path was found.",
     ),
     "plan.reach": W("the arm cannot reach there in any posture."),
@@ -345,14 +351,16 @@ _REFUSALS = {
     "refused.gripped": W(
         "{robot} holds {body}: open its gripper first.", exam="{robot} holds it: open its gripper first."
     ),
-    "refused.loaded": W("{body} carries {other}: move that first.", exam="it carries another object: move that first."),
-    "refused.hung": W("{body} hangs on {other}; remove that first.", exam="another object hangs on it."),
-    "refused.hangs": W("{body} hangs on {other}; move that instead.", exam="it hangs on another object."),
+    "refused.loaded": W(
+        "{body} carries {other}: move {other} first.", exam="it carries another object: move that object first."
+    ),
+    "refused.hung": W("{body} hangs on {other}; remove {body} first.", exam="another object hangs on it."),
+    "refused.hangs": W("{body} hangs on {other}; move {other} instead.", exam="it hangs on another object."),
     "refused.taken": W("the name '{name}' is taken in this world; names are unique."),
     "refused.object": W("object '{name}': {detail}.", exam="object '{name}' cannot be made."),
     "refused.change": W("{robot} cannot change its {equipment}: {cause}"),
     "refused.quick-change": W("{robot} has no quick change for tools."),
-    "change.mode": W("its mode is {mode}; it must be idle, stopped or off."),
+    "change.mode": W("it is {mode}; it must be holding, stopped or off."),
     "change.moving": W("it is moving."),
     "change.driving": W("it is driving."),
     "change.holding": W("it holds an object; put that down first."),
@@ -362,8 +370,8 @@ _REFUSALS = {
 }
 
 _SERVER = {
-    "order.overtaken": W("It was delayed and overtaken by later commands. Give it again if you still want it."),
-    "order.many": W("Too many commands are already waiting."),
+    "order.overtaken": W("The command was delayed, and later ones came first. Repeat it if you still want it."),
+    "order.many": W("Too many commands are waiting: try again in a moment."),
     "order.restarted": W("The cell was restarted before it answered. Repeat the command if you still want it."),
     "order.silent": W("The cell does not answer."),
     "gateway.controls": W("{person} controls {robot}."),
@@ -391,6 +399,16 @@ _WORDS = {
         "lower": "the bottom of its work area",
     },
     "equipment": {"tool": "tool", "drive": "drive"},
+    "mode": {
+        "off": "off",
+        "powering": "powering up",
+        "idle": "holding",
+        "teleoperation": "being driven",
+        "autonomous": "moving by itself",
+        "paused": "paused",
+        "stopped": "stopped",
+        "fault": "in a fault",
+    },
     "kind": {
         **{kind: kind for kind in ("robot", "object", "filter", "tool", "camera", "link")},
         "object that moves": "movable object",
@@ -412,7 +430,7 @@ ENGLISH = Language(
     sentences={**_FILTERS, **_MASTERS, **_MODES, **_MOTION, **_TRACKS, **_CELL, **_FILES, **_REFUSALS, **_SERVER},
     directions={
         "along": "slide along it",
-        "apart": "move in any direction that does not bring them closer",
+        "apart": "move in any direction that does not bring them closer together",
         "away": "move away",
         "back": "back away",
         "back-out": "back out",

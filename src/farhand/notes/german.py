@@ -60,11 +60,12 @@ _MASTERS = {
     "lane.press": W("Lassen Sie die Taste los und drücken Sie sie erneut, um zu starten."),
     "lane.deadman": W("Der Steuerknüppel ist ausgelenkt, aber die Zustimmtaste ist nicht gedrückt."),
     "lane.reading": W(
-        "Eine Eingabe wurde abgelehnt: sie ist alt, wiederholt, aus einer anderen Freigabe oder keine Zahl."
+        "Eine Eingabe wurde abgelehnt: sie ist alt, wiederholt, von vor einem Wechsel der Steuerung oder keine Zahl."
     ),
     "lane.lost": W("Der Master sendet keine {signal} mehr: der Roboter hält an.", way=AGAIN),
     "lane.lost.none": W(
-        "Diese Steuerungsart braucht {signal}; das Gerät sendet keine. Der Roboter hält an.", way=AGAIN
+        "Diese Steuerungsart braucht {signal}; das Gerät sendet keine. Der Roboter hält an.",
+        way="Wählen Sie eine andere Steuerungsart, oder drücken Sie erneut, sobald das Signal da ist.",
     ),
     "lane.lost.jumped": W(
         "Die Pose des Masters sprang schneller, als eine Hand sich bewegt: die Ortung ist verloren, der Roboter hält "
@@ -72,9 +73,12 @@ _MASTERS = {
         way=AGAIN,
     ),
     "lane.lost.back": W("Das Signal des Masters war weg und ist wieder da.", way=KEY_AGAIN),
-    "lane.undeflected": W("Diese Steuerungsart braucht Achsausschläge; das Gerät sendet keine."),
+    "lane.undeflected": W(
+        "Diese Steuerungsart braucht Achsausschläge; das Gerät sendet keine.",
+        way="Wählen Sie eine andere Steuerungsart.",
+    ),
     "lane.behind": W(
-        "Der Master ist dem Roboter voraus, dessen Gelenke höchstens mit {share} ihrer Höchstgeschwindigkeit fahren."
+        "Der Master ist voraus: die Gelenke des Roboters fahren höchstens mit {share} ihrer Höchstgeschwindigkeit."
     ),
     "lane.mapping": W(
         "Die Steuerungsart „{mapping}“ wurde während der Benutzung entfernt; stattdessen ist „{chosen}“ gewählt."
@@ -84,7 +88,7 @@ _MASTERS = {
         way="Senden Sie mit jeder Eingabe den neuesten Takt zurück.",
     ),
     "link.press.measuring": W(
-        "Die Verbindung wird noch vermessen.",
+        "Die Verzögerung der Verbindung wird noch gemessen.",
         way="Lassen Sie die Taste los und drücken Sie sie in einer halben Sekunde erneut.",
     ),
     "link.press.blind": W(
@@ -106,15 +110,15 @@ _MASTERS = {
         "Nachlauf."
     ),
     "link.slow": W(
-        "{part} auf {speed} verlangsamt: Ihre Eingabe braucht {age}, der Nachlauf darf {overrun} betragen.",
+        "{part} auf {speed} verlangsamt: Ihre Eingabe braucht {age}, in dieser Zeit sind {overrun} Weg möglich.",
         exam="{part} auf {speed} verlangsamt: Ihre Eingabe braucht {age}.",
     ),
-    "master.axis": W("der Master sandte eine Achse, die nicht zwischen -1 und 1 liegt."),
-    "master.grip": W("der Master sandte einen Griff, der nicht zwischen 0 und 1 liegt."),
-    "master.joint": W("der Master sandte eine Gelenkstellung, die keine Zahl ist."),
-    "master.pose": W("der Master sandte eine ungültige Pose."),
-    "master.velocity": W("der Master sandte eine Geschwindigkeit, die keine Zahl ist."),
-    "master.view": W("der Master sandte eine ungültige Blickrichtung."),
+    "master.axis": W("der Master hat einen Achsausschlag gesendet, der nicht zwischen -1 und 1 liegt."),
+    "master.grip": W("der Master hat einen Greiferwert gesendet, der nicht zwischen 0 und 1 liegt."),
+    "master.joint": W("der Master hat eine Gelenkstellung gesendet, die keine Zahl ist."),
+    "master.pose": W("der Master hat eine ungültige Pose gesendet."),
+    "master.velocity": W("der Master hat eine Geschwindigkeit gesendet, die keine Zahl ist."),
+    "master.view": W("der Master hat eine ungültige Blickrichtung gesendet."),
 }
 
 _MODES = {
@@ -172,9 +176,9 @@ _MOTION = {
         exam="Die Werkzeugspitze ist außerhalb ihres Bereichs.",
     ),
     "servo.carried": W(
-        "Die Werkzeugspitze kam um {shift} und {turn} vom Weg Ihrer Hand ab: der Arm konnte nicht folgen.",
+        "Die Werkzeugspitze ist {shift} und {turn} neben dem Weg Ihrer Hand: der Arm konnte nicht folgen.",
         way="Lassen Sie los und drücken Sie erneut, um von hier aus weiterzufahren.",
-        exam="Die Werkzeugspitze kam vom Weg Ihrer Hand ab: der Arm konnte nicht folgen.",
+        exam="Die Werkzeugspitze ist neben dem Weg Ihrer Hand: der Arm konnte nicht folgen.",
     ),
     "guard.number": W("Ein Befehl war keine Zahl; der Roboter bremst."),
     "guard.lag": W(_STUCK_AT, bare=_STUCK, exam=_STUCK),
@@ -200,9 +204,9 @@ _MOTION = {
     "lane.free": W("Rückzug auf dem Weg, der hineinführte."),
     "lane.free.left": W("Der Rückzug wurde unterbrochen.", way="Drücken Sie erneut „Rückzug“, um ihn fortzusetzen."),
     "lane.planning": W("Ein freier Weg wird gesucht."),
-    "lane.stuck": W("{robot} hat die Fahrt aufgegeben. {Cause}"),
+    "lane.stuck": W("{robot} hat die Fahrt vorzeitig beendet. {Cause}"),
     "lane.held": W("ein Hindernis oder eine Grenze hält den Arm auf."),
-    "lesson.full": W("Die Aufzeichnung ist voll: sie hat {points} Punkte. Beenden Sie sie."),
+    "lesson.full": W("Die Aufzeichnung ist voll: sie hat {points} Punkte. Speichern oder verwerfen Sie sie."),
     "lesson.dropped": W(
         "Die Aufzeichnung wurde verworfen: der Roboter wurde versetzt oder verändert. Beginnen Sie sie neu."
     ),
@@ -239,7 +243,7 @@ _TRACKS = {
     ),
     "base.stuck": W(
         "Der Roboter steckt fest: ein Hindernis hält ihn, oder seine Motoren sind dafür zu schwach.",
-        way="Der Rückweg ist vielleicht frei; Flipper heben ihn über Kanten.",
+        way="Fahren Sie zurück, oder heben Sie ihn mit den Flippern über die Kante.",
     ),
     "base.held": W(
         "Der Roboter dreht nicht wie verlangt: ein Hindernis hält ihn, oder seine Motoren sind dafür zu schwach.",
@@ -247,8 +251,8 @@ _TRACKS = {
     ),
     "base.fallen": W(
         "Der Roboter ist gefallen.",
-        way="Prüfen Sie, ob er steht und sein Arm frei ist; Flipper und Arm können ihn aufrichten, oder setzen Sie "
-        "ihn zurück.",
+        way="Prüfen Sie, ob er aufrecht steht und sein Arm frei ist. Richten Sie ihn mit Flippern oder Arm auf, oder "
+        "setzen Sie ihn zurück.",
     ),
     "base.parked": W("Die Feststellbremse ist gesetzt: die Ketten stehen.", way="Lösen Sie sie, um zu fahren."),
     "base.slip": W(
@@ -293,9 +297,9 @@ _CELL = {
         "mit der ganzen Kraft seiner Antriebe drücken. Nehmen Sie eines davon in die Zellendatei auf."
     ),
     "cell.numb": W(
-        "Der Kraftsensor am Handgelenk kann keine Berührung messen: Hinter ihm gibt es keine Kollisionsform. Geben Sie "
-        "dem Roboter ein Werkzeug mit Kollisionsformen, oder entfernen Sie `wrist` aus der Zellendatei: Dann zählt die "
-        "Kontaktkraft des letzten festen Glieds."
+        "Der Kraftsensor am Handgelenk kann keine Berührung messen: Kein Teil hinter ihm hat eine Kollisionsform. "
+        "Geben Sie dem Roboter ein Werkzeug mit Kollisionsformen, oder entfernen Sie `wrist` aus der Zellendatei: Dann "
+        "zählt die Kontaktkraft des letzten festen Glieds."
     ),
     "cell.unslowed": W(
         "Die Nachgiebigkeit gibt ab {threshold} nach, bremst aber die Annäherung nicht: bei voller Fahrt kann der "
@@ -342,8 +346,8 @@ _REFUSALS = {
     "refused.zero.missing": W("dieser Roboter hat keinen Kraftsensor am Handgelenk."),
     "refused.teach": W("{robot} kann das nicht aufzeichnen: {cause}"),
     "lesson.none": W("es läuft keine Aufzeichnung."),
-    "lesson.begun": W("es läuft schon eine Aufzeichnung; beenden oder verwerfen Sie sie zuerst."),
-    "lesson.recording": W("es läuft eine Aufzeichnung; beenden oder verwerfen Sie sie zuerst."),
+    "lesson.begun": W("es läuft schon eine Aufzeichnung; speichern oder verwerfen Sie sie zuerst."),
+    "lesson.recording": W("es läuft eine Aufzeichnung; speichern oder verwerfen Sie sie zuerst."),
     "lesson.points": W("eine Bahn hat höchstens {points} Punkte."),
     "lesson.same": W("der Arm ist noch am letzten Punkt."),
     "lesson.empty": W("es gibt noch nichts zu speichern: fahren Sie den Arm, oder fügen Sie Punkte hinzu."),
@@ -351,7 +355,7 @@ _REFUSALS = {
     "move.stopped": W("der Roboter ist gestoppt; setzen Sie ihn zuerst zurück."),
     "move.unpowered": W("der Roboter ist noch ohne Strom."),
     "move.driven": W("er wird gerade gefahren; lassen Sie zuerst los."),
-    "move.absent": W("die bedienende Person ist nicht da."),
+    "move.absent": W("die bedienende Person sendet keine frischen Eingaben."),
     "move.nothing": W("es gibt keine Fahrt, die Sie fortsetzen können."),
     "move.no-trail": W("es gibt keinen Weg zurück: keine Bewegung hierher ist aufgezeichnet."),
     "move.held": W("er darf sich jetzt nicht bewegen."),
@@ -369,9 +373,11 @@ _REFUSALS = {
         "{first} ist hier zu nahe an {second}: bitte erst von Hand wegfahren.",
         exam="der Arm ist hier zu nahe an einem Hindernis: bitte erst von Hand wegfahren.",
     ),
-    "plan.goal": W("dort wäre {first} zu nahe an {second}.", exam="dort wäre der Arm zu nahe an einem Hindernis."),
+    "plan.goal": W(
+        "am Ziel wäre {first} zu nahe an {second}.", exam="am Ziel wäre der Arm zu nahe an einem Hindernis."
+    ),
     "plan.way": W(
-        "kein freier Weg gefunden; auf dem geraden trifft {first} auf {second}.",
+        "kein freier Weg gefunden; auf dem geraden Weg träfe {first} auf {second}.",
         exam="kein freier Weg gefunden.",
     ),
     "plan.reach": W("der Arm reicht in keiner Stellung dorthin."),
@@ -381,12 +387,14 @@ _REFUSALS = {
         "{robot} hält {body}: öffnen Sie zuerst den Greifer.", exam="{robot} hält es: öffnen Sie zuerst den Greifer."
     ),
     "refused.loaded": W(
-        "{body} trägt {other}: bewegen Sie das zuerst.",
+        "{body} trägt {other}: bewegen Sie zuerst {other}.",
         exam="es trägt einen anderen Gegenstand: bewegen Sie den zuerst.",
     ),
-    "refused.hung": W("{body} hängt an {other}; entfernen Sie das zuerst.", exam="ein anderer Gegenstand hängt daran."),
+    "refused.hung": W(
+        "{body} hängt an {other}; entfernen Sie zuerst {body}.", exam="ein anderer Gegenstand hängt daran."
+    ),
     "refused.hangs": W(
-        "{body} hängt an {other}; bewegen Sie stattdessen das.", exam="es hängt an einem anderen Gegenstand."
+        "{body} hängt an {other}; bewegen Sie stattdessen {other}.", exam="es hängt an einem anderen Gegenstand."
     ),
     "refused.taken": W("der Name „{name}“ ist in dieser Welt vergeben; Namen sind eindeutig."),
     "refused.object": W("Gegenstand „{name}“: {detail}.", exam="Gegenstand „{name}“ ist nicht möglich."),
@@ -403,9 +411,9 @@ _REFUSALS = {
 
 _SERVER = {
     "order.overtaken": W(
-        "Der Befehl wurde aufgehalten und von späteren überholt. Geben Sie ihn erneut, wenn Sie ihn noch wollen."
+        "Der Befehl hat sich verspätet, und spätere kamen zuerst. Geben Sie ihn erneut, wenn Sie ihn noch wollen."
     ),
-    "order.many": W("Es warten schon zu viele Befehle."),
+    "order.many": W("Es warten zu viele Befehle: versuchen Sie es gleich noch einmal."),
     "order.restarted": W(
         "Die Zelle wurde neu gestartet, bevor sie antwortete. Geben Sie den Befehl erneut, wenn Sie ihn noch wollen."
     ),
