@@ -127,7 +127,10 @@ def test_a_watcher_may_stop_and_only_the_holder_may_reset(pair: Pair) -> None:
     second.press("Space")
     first.until("s.mode === 'stopped'")
     expect(first.page.locator(".stopbar")).to_contain_text("pressed Stop")
-    expect(second.page.locator(".stopbar")).to_contain_text("Only the operator in control can reset it.")
+    expect(second.page.locator(".stopbar")).to_contain_text("Only the operator in control can reset the robot.")
+    limits = second.page.locator(".why")
+    expect(limits).to_contain_text("Only the operator in control can reset the robot.")
+    expect(limits).not_to_contain_text("Press Enter")
     second.press("Enter")
     assert second.stays()
     assert second.state()["mode"] == "stopped"

@@ -19,3 +19,10 @@ export function moveHindrance(commanding: boolean, mode: Mode): string {
   if (unpowered !== "") return unpowered;
   return mode === "stopped" || mode === "fault" ? texts().disabled.stopped : "";
 }
+
+/** Return who can reset a stop if this page cannot; empty if it can. */
+export function resetHindrance(clearing: boolean, exam: boolean): string {
+  const { resetByHolder, resetByHolderOrInstructor } = texts().stop;
+  if (clearing) return "";
+  return exam ? resetByHolderOrInstructor : resetByHolder;
+}

@@ -24,13 +24,26 @@ const TONES: Readonly<Record<NoteText["level"], Tone>> = { info: "info", slow: "
 const UNMET_REQUESTS: ReadonlySet<string> = new Set(["lane.press", "lane.deadman"]);
 /** A gentle start slows every motion a little: a limit, but no warning. */
 const GENTLE: ReadonlySet<string> = new Set(["scale.ramp"]);
+/** Stops that last until a reset. */
+const LATCHED: ReadonlySet<string> = new Set(["mode.stopped", "mode.fault"]);
 
-/** Return the limits that slow or stop the robot, then all other notes; empty lists are left out. */
-export function limitsAndNotes(mode: Mode | null, waiting: boolean, notes: readonly NoteText[]): readonly NoteList[] {
-  const { heading, notes: notesHeading, free, none, interrupted, interruptedWay } = texts().limits;
+/**
+ * Return the limits that slow or stop the robot, then all other notes; empty lists are left out.
+ *
+ * `unclearing` says who can reset a stop if this page cannot: it replaces the way out of a stop.
+ */
+export function limitsAndNotes(
+  mode: Mode | null,
+  waiting: boolean,
+  notes: readonly NoteText[],
+  unclearing = "",
+): readonly NoteList[] {
+  const { heading, notes: notesHeading, free: freely, none, interrupted, interruptedWay } = texts().limits;
   const moving = mode === "teleoperation" || mode === "autonomous";
   const isLimit = (note: NoteText): boolean =>
     mode === "idle" ? stops(note) || UNMET_REQUESTS.has(note.code) : note.level !== "info" || GENTLE.has(note.code);
+  const wayOut = ({ code, free }: NoteText): string => (LATCHED.has(code) && unclearing !== "" ? unclearing : free);
+  const shown = (note: NoteText, tone: Tone): ShownNote => ({ tone, text: note.text, wayOut: wayOut(note) });
   const limits = notes.filter(isLimit).map((note) => shown(note, TONES[note.level]));
   // At rest there is no motion to slow: the note is information then.
   const others = notes.filter((note) => !isLimit(note)).map((note) => shown(note, "info"));
@@ -40,13 +53,9 @@ export function limitsAndNotes(mode: Mode | null, waiting: boolean, notes: reado
     { heading: notesHeading, notes: [...waitingMove, ...others] },
   ];
   const filled = lists.filter((list) => list.notes.length > 0);
-  return filled.length > 0 ? filled : [{ heading, notes: [{ tone: "ok", text: moving ? free : none, wayOut: "" }] }];
+  return filled.length > 0 ? filled : [{ heading, notes: [{ tone: "ok", text: moving ? freely : none, wayOut: "" }] }];
 }
 
 function stops({ level }: NoteText): boolean {
   return level === "stop" || level === "fault";
-}
-
-function shown({ text, free }: NoteText, tone: Tone): ShownNote {
-  return { tone, text, wayOut: free };
 }

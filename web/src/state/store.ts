@@ -2,7 +2,7 @@
 
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { GRANTS, type MoveInfo, type Right, type ToPage } from "../wire.gen.ts";
-import { moveHindrance, powerHindrance } from "./disabledReasons.ts";
+import { moveHindrance, powerHindrance, resetHindrance } from "./disabledReasons.ts";
 import { initial, type MasterNow, type Model, type RobotNow } from "./model.ts";
 import { notice, reduce, type PageEvent } from "./reduce.ts";
 import {
@@ -104,6 +104,8 @@ export class Store {
   readonly immovable = computed(() => moveHindrance(this.commanding.value, this.mode.value));
   /** This page may reset a stop: in control, or as an instructor. */
   readonly clearing = computed(() => this.allows("reset"));
+  /** Who can reset a stop if this page cannot; empty if it can. */
+  readonly unclearing = computed(() => resetHindrance(this.clearing.value, this.exam.value));
   /** This page may set the task: reset it, degrade pictures, change settings. */
   readonly setting = computed(() => this.allows("task"));
 

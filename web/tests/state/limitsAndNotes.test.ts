@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { resetHindrance } from "../../src/state/disabledReasons.ts";
 import { limitsAndNotes } from "../../src/state/limitsAndNotes.ts";
 import type { NoteText } from "../../src/wire.gen.ts";
 
@@ -52,6 +53,16 @@ test("whatever keeps a robot from moving is a limit", () => {
   assert.deepEqual(headings("off", false, [OFF]), [LIMITS]);
   assert.deepEqual(headings("powering", false, [POWERING]), [LIMITS]);
   assert.deepEqual(headings("stopped", false, [{ ...OFF, code: "mode.stopped" }, FILTER]), [LIMITS, NOTES]);
+});
+
+test("a page that cannot reset a stop reads who can", () => {
+  const stopped: NoteText = { code: "mode.stopped", text: "Stopped.", level: "stop", free: "Press Enter to reset." };
+  const wayOut = (unclearing: string) => limitsAndNotes("stopped", false, [stopped], unclearing)[0]?.notes[0]?.wayOut;
+  assert.equal(wayOut(""), "Press Enter to reset.");
+  assert.equal(wayOut(resetHindrance(false, false)), "Only the operator in control can reset the robot.");
+  assert.equal(wayOut(resetHindrance(true, false)), "Press Enter to reset.");
+  const [limits] = limitsAndNotes("stopped", false, [{ ...STRAIGHT, level: "stop" }], "Only others can.");
+  assert.equal(limits?.notes[0]?.wayOut, STRAIGHT.free);
 });
 
 test("a press without effect is explained as a limit", () => {

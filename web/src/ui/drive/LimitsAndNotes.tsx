@@ -12,7 +12,9 @@ export function LimitsAndNotes() {
     heading: texts().limits.heading,
     notes: [{ tone: "stop", text: `${stalled?.title ?? ""}.`, wayOut: texts().stalled.valuesOutOfDate }],
   };
-  const lists = stalled === null ? limitsAndNotes(store.mode.value, store.waiting.value, store.notes.value) : [outdated];
+  const limits = (): readonly NoteList[] =>
+    limitsAndNotes(store.mode.value, store.waiting.value, store.notes.value, store.unclearing.value);
+  const lists = stalled === null ? limits() : [outdated];
   return (
     <section class="why">
       {lists.map(({ heading, notes }) => (

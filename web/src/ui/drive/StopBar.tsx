@@ -11,12 +11,11 @@ export function StopBar() {
   const clearing = store.clearing.value;
   const labels = texts().stop;
   const then = !store.mine.value ? labels.thenOthers : store.shown.value?.powered === false ? labels.thenPowerUp : labels.thenDrive;
-  const others = store.exam.value ? labels.resetByHolderOrInstructor : labels.resetByHolder;
   const key = page.touch.value ? labels.resetKeyTouch : keys.label("reset");
   return (
     <div class="stopbar">
       <b>{text.endsWith(".") ? text : `${text}.`}</b>
-      <span>{clearing ? then(key) : others}</span>
+      <span>{clearing ? then(key) : store.unclearing.value}</span>
       {clearing && <button onClick={() => actions.reset()}>{labels.reset}</button>}
     </div>
   );
