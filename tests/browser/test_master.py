@@ -85,7 +85,7 @@ def panel(desk: Desk) -> Locator:
 def bring_back(desk: Desk) -> None:
     """Hold the button until the hand is in the middle; a page that was held up releases it, and it is pressed again."""
     for _ in range(5):
-        press(desk, desk.button("Hold: to the middle"))
+        press(desk, desk.button("Hold to centre"))
         there = False
         with suppress(Error):
             there = bool(desk.until(IN_THE_MIDDLE, PATIENCE / 3))
@@ -178,7 +178,7 @@ def test_a_slider_leads_a_joint_while_it_is_held(desk: Desk) -> None:
 
 def test_typed_values_are_gone_to_while_go_is_held(desk: Desk) -> None:
     field = desk.page.locator(".masterjoint input[type=number]").first
-    go = desk.button("Hold: go there")
+    go = desk.button("Hold to go there")
     expect(go).to_be_disabled()
     field.fill("5")
     press(desk, go)

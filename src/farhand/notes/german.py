@@ -16,9 +16,9 @@ _FILTERS = {
     "limits.speed": W("Die Werkzeugspitze ist auf {speed} begrenzt."),
     "limits.turn": W("Die Drehung der Werkzeugspitze ist auf {rate} begrenzt."),
     "fixture.drawn": W(
-        "{fixture} zieht die Werkzeugspitze {shift} vom Weg Ihrer Hand weg.",
+        "{fixture} zieht die Werkzeugspitze {shift} von der Bahn Ihrer Hand weg.",
         way="Ziehen Sie weiter weg, um sich davon zu lösen.",
-        exam="Eine Führung zieht die Werkzeugspitze vom Weg Ihrer Hand weg.",
+        exam="Eine Führung zieht die Werkzeugspitze von der Bahn Ihrer Hand weg.",
     ),
     "compliance.pressed": W("Die Kontaktkraft an der Werkzeugspitze beträgt {force}."),
     "compliance.yields": W("Die Kontaktkraft an der Werkzeugspitze beträgt {force}; ab {threshold} gibt sie nach."),
@@ -176,9 +176,9 @@ _MOTION = {
         exam="Die Werkzeugspitze ist außerhalb ihres Bereichs.",
     ),
     "servo.carried": W(
-        "Die Werkzeugspitze ist {shift} und {turn} neben dem Weg Ihrer Hand: der Arm konnte nicht folgen.",
+        "Die Werkzeugspitze ist {shift} und {turn} neben der Bahn Ihrer Hand: der Arm konnte nicht folgen.",
         way="Lassen Sie los und drücken Sie erneut, um von hier aus weiterzufahren.",
-        exam="Die Werkzeugspitze ist neben dem Weg Ihrer Hand: der Arm konnte nicht folgen.",
+        exam="Die Werkzeugspitze ist neben der Bahn Ihrer Hand: der Arm konnte nicht folgen.",
     ),
     "guard.number": W("Ein Befehl war keine Zahl; der Roboter bremst."),
     "guard.lag": W(_STUCK_AT, bare=_STUCK, exam=_STUCK),
@@ -201,9 +201,9 @@ _MOTION = {
         "Der Greifer öffnet nicht: seine Backen klemmen.",
         way="Schließen Sie ihn, oder bewegen Sie den Arm, um die Backen zu lösen.",
     ),
-    "lane.free": W("Rückzug auf dem Weg, der hineinführte."),
+    "lane.free": W("Rückzug auf der Bahn, die hineinführte."),
     "lane.free.left": W("Der Rückzug wurde unterbrochen.", way="Drücken Sie erneut „Rückzug“, um ihn fortzusetzen."),
-    "lane.planning": W("Ein freier Weg wird gesucht."),
+    "lane.planning": W("Eine freie Bahn wird gesucht."),
     "lane.stuck": W("{robot} hat die Fahrt vorzeitig beendet. {Cause}"),
     "lane.held": W("ein Hindernis oder eine Grenze hält den Arm auf."),
     "lesson.full": W("Die Aufzeichnung ist voll: sie hat {points} Punkte. Speichern oder verwerfen Sie sie."),
@@ -357,7 +357,7 @@ _REFUSALS = {
     "move.driven": W("er wird gerade gefahren; lassen Sie zuerst los."),
     "move.absent": W("die bedienende Person sendet keine frischen Eingaben."),
     "move.nothing": W("es gibt keine Fahrt, die Sie fortsetzen können."),
-    "move.no-trail": W("es gibt keinen Weg zurück: keine Bewegung hierher ist aufgezeichnet."),
+    "move.no-trail": W("es gibt keine Bahn für den Rückzug: keine Bewegung hierher ist aufgezeichnet."),
     "move.held": W("er darf sich jetzt nicht bewegen."),
     "move.reach": W("seine Spitze kommt nicht dorthin."),
     "move.reach.far": W("das ist für seine Spitze zu weit weg."),
@@ -368,7 +368,7 @@ _REFUSALS = {
     "plan.late": W(
         "die Suche nach einem Umweg dauerte zu lange: bitte wiederholen oder erst ein Stück von Hand fahren."
     ),
-    "plan.none": W("dorthin gibt es keinen freien Weg."),
+    "plan.none": W("dorthin gibt es keine freie Bahn."),
     "plan.start": W(
         "{first} ist hier zu nahe an {second}: bitte erst von Hand wegfahren.",
         exam="der Arm ist hier zu nahe an einem Hindernis: bitte erst von Hand wegfahren.",
@@ -377,8 +377,8 @@ _REFUSALS = {
         "am Ziel wäre {first} zu nahe an {second}.", exam="am Ziel wäre der Arm zu nahe an einem Hindernis."
     ),
     "plan.way": W(
-        "kein freier Weg gefunden; auf dem geraden Weg träfe {first} auf {second}.",
-        exam="kein freier Weg gefunden.",
+        "keine freie Bahn gefunden; auf der geraden Bahn träfe {first} auf {second}.",
+        exam="keine freie Bahn gefunden.",
     ),
     "plan.reach": W("der Arm reicht in keiner Stellung dorthin."),
     "move.detail": W("{detail}."),
@@ -482,7 +482,7 @@ GERMAN = Language(
         "apart": "in jede Richtung fahren, die sie nicht näher zusammenbringt",
         "away": "sich entfernen",
         "back": "zurückfahren",
-        "back-out": "herausfahren",
+        "back-out": "mit „Rückzug“ herausfahren",
         "inside": "wieder hineinfahren",
         "others": "die anderen Gelenke bewegen",
         "out": "herausfahren",

@@ -124,8 +124,7 @@ export function poseHindrance(
   if (!info.by_hand) return { text: byScript, other: null };
   if (ledByPose(mapping) || isLedHere(master)) return null;
   const other = info.mappings.find(ledByPose)?.name ?? null;
-  const chosen = capital(mapping.name);
-  return { text: other === null ? followsNoController(chosen) : otherFollows(chosen, capital(other)), other };
+  return { text: other === null ? followsNoController : otherFollows(capital(mapping.name), capital(other)), other };
 }
 
 /** Return how a robot is driven in a control mode that has no keys. */

@@ -155,7 +155,7 @@ test("it says whether the robot follows, what is felt, and how far the hand can 
   assert.equal(engagementText("idle", "alone").text, "Released: bring your hand back");
   assert.equal(engagementText("idle", "both").text, "Released: hold to engage");
   assert.equal(engagementText("off", "both").text, "Released: the robot is off");
-  assert.equal(engagementText("powering", "both").text, "Released: the robot is powering up");
+  assert.equal(engagementText("powering", "both").text, "The robot is powering up.");
   assert.equal(engagementText("off", "alone").text, "Released: bring your hand back");
   assert.equal(engagementText("stopped", "both").tone, "stop");
   assert.equal(engagementText("teleoperation", "demonstration").text, "Demonstration: hold to take over");
