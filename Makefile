@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Prerequisites of tests; `make test` empties it after it has made them.
 READY = compiled drawing
 
-.PHONY: help run test quick fix setup page checked drawing compiled lint types web unit browser bench bench-peers nightly wire events docs pictures lock clean
+.PHONY: help run test quick fix setup page checked drawing compiled lint types web unit browser bench bench-peers nightly wire events notes docs pictures lock clean
 .DELETE_ON_ERROR:
 
 help:                 ## list these targets
@@ -105,6 +105,12 @@ wire: $(STAMP)        ## write the page's half of the messages (after editing se
 events: $(STAMP)      ## write docs/events.md from the table of events (after editing types/events)
 	$(PY) -m farhand.server.protocol.event_page > .venv/events.md
 	mv .venv/events.md docs/events.md
+
+notes: $(STAMP)       ## write docs/notes.md and docs/modes.md (after editing notes or lane/modes)
+	$(PY) -m farhand.notes.notes_page > .venv/notes.md
+	mv .venv/notes.md docs/notes.md
+	$(PY) -m farhand.lane.modes.diagram > .venv/modes.md
+	mv .venv/modes.md docs/modes.md
 
 # What builds the site lies beside .venv, whose library the reference is made of.
 $(DOCS): requirements/docs.txt $(STAMP)

@@ -69,7 +69,7 @@ The gateway also answers questions of permission in English.
 1. Declare the code in `codes.py`: level, subjects, quantities with units, and the parts that a trainee may read.
 2. Word it in every language: cause, effect, way out. Add `exam` if `text` names a part hidden from trainees.
 3. Make the `Note`. To refuse a command, raise `RefusedError(note)`.
-4. Write the table below: `python -m farhand.notes.notes_page > docs/notes.md`.
+4. Write the table below: `make notes`.
 
 ## Codes
 | code | level | subjects | quantities | in an exam | in English |

@@ -290,7 +290,7 @@ def test_nothing_moves_without_fresh_enabling(switch: PowerSpec | None, story: l
 
 def test_the_diagram_in_the_docs_is_the_machine_s_own() -> None:
     text = (ROOT / PAGE).read_text()
-    assert text == page(), "write it anew: python -m farhand.lane.modes.diagram > docs/modes.md"
+    assert text == page(), "docs/modes.md is out of date: run make notes"
     assert {a for a, _, _ in edges()} == set(get_args(Mode))
 
 

@@ -103,7 +103,7 @@ def test_a_new_code_is_hidden_from_a_trainee() -> None:
 
 def test_the_table_in_the_docs_is_the_library_s_own() -> None:
     text = (ROOT / PAGE).read_text()
-    assert text == page(), "write it again: python -m farhand.notes.notes_page > docs/notes.md"
+    assert text == page(), "docs/notes.md is out of date: run make notes"
 
 
 # ── Sentences ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,4 +1,4 @@
-"""``python -m farhand.lane.modes.diagram``: write the diagram of the modes from the state machine itself.
+"""Write the diagram of the modes from the state machine itself: `make notes` writes docs/modes.md.
 
 The program sends every signal to every mode and draws the result; nothing is drawn by hand. A test fails when
 docs/modes.md differs.
@@ -52,7 +52,7 @@ LATER = {"powering": ("3 s later", POWER.seconds, CALM), "paused": ("1 s later",
 INTRO = """# Modes
 Each robot is in one of eight modes, which decide who moves it. One pure state machine,
 [`lane/modes/mode_machine.py`](../src/farhand/lane/modes/mode_machine.py), serves the cell, the tests and the page.
-This docs page is generated from it: `python -m farhand.lane.modes.diagram > docs/modes.md`.
+This docs page is generated from it (`make notes`).
 
 - **Stop.** A stop is latched. Reset never starts a motion: press the deadman again to drive.
 - **Power.** Only robots with a power switch (`[robots.NAME.power]`) have *Off* and *Powering up*; the others start in

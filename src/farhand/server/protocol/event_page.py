@@ -55,7 +55,8 @@ def page() -> str:
     """Return the text of docs/events.md."""
     lines = [INTRO]
     for module, family in groupby(EVENTS.values(), key=lambda declared: declared.kind.__module__):
-        lines += [f"## {module.rpartition('.')[2].capitalize()}", inspect.getdoc(sys.modules[module]) or "", ""]
+        heading = module.rpartition(".")[2].replace("_", " ").capitalize()
+        lines += [f"## {heading}", inspect.getdoc(sys.modules[module]) or "", ""]
         lines += ["| event | does | scope | right | new world | time-out | handled | check |", "|---" * 8 + "|"]
         lines += [_row(declared) for declared in family]
         lines.append("")
