@@ -293,7 +293,7 @@ class Storm:
         """Return how much the gateway keeps."""
         hub, control = self.hub, self.hub.control
         held = (hub._orders._pending, hub.journal._entries, control._names, control._leases, control._driving)
-        kept = (hub.viewers, self.state._guests, self.state._complained, self.state._viewers)
+        kept = (hub.viewers, self.state._clients, self.state._complained, self.state._viewers)
         return sum(len(part) for part in (*held, *kept)) + len(control._leases["arm"].askers)
 
 

@@ -25,8 +25,8 @@ from worded import near, plain
 
 from farhand.server.fabric.typed_channel import TypedChannel
 from farhand.server.gateway import page_socket
+from farhand.server.gateway.client_identity import MAX_CLIENTS
 from farhand.server.gateway.decoding import LinkTokens
-from farhand.server.gateway.gateway_state import MAX_GUESTS
 from farhand.server.gateway.hub.cell_hub import SILENT_S
 from farhand.server.gateway.hub.journal import RECENT_ENTRIES
 from farhand.server.gateway.hub.orders import GIVE_UP_S, RESEND_S
@@ -612,9 +612,9 @@ async def test_however_many_come_and_go_nobody_who_is_here_or_in_control_is_forg
     two, _ = gateway.enter("Ben", "another-client-secret")
     gateway.state.take(one, Ask(robot="arm"))
     gateway.state.left(one)
-    for i in range(2 * MAX_GUESTS):
+    for i in range(2 * MAX_CLIENTS):
         gateway.state.guest(f"passer-by-{i:010}", "")
-    assert len(gateway.state._guests) == MAX_GUESTS
+    assert len(gateway.state._clients) == MAX_CLIENTS
     again, page = gateway.enter("Ada", "the-same-client-secret")
     await settle()
     assert (again.number, page.lease().holder, page.lease().present) == (one.number, one.number, True)

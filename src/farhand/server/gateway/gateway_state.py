@@ -6,15 +6,15 @@ import asyncio
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from hashlib import blake2s
 
 from farhand.cell.path_library import PathLibrary
 from farhand.server.gateway import lease as leases
 from farhand.server.gateway.camera_pictures import PictureSource
+from farhand.server.gateway.client_identity import ClientIdentities, client_hash
 from farhand.server.gateway.hub import CellHub, CellLink
 from farhand.server.gateway.message_limit import RATE_PER_S
 from farhand.server.gateway.move_store import Background, run_now
-from farhand.server.gateway.shown_text import NAME_LENGTH, clean
+from farhand.server.gateway.shown_text import clean
 from farhand.server.gateway.speech import NO_RECOGNISER, SpeechCommands, SpeechRecogniser
 from farhand.server.gateway.terminal_log import silent
 from farhand.server.gateway.viewer import Viewer
@@ -52,18 +52,12 @@ __all__ = ["GatewayState"]
 
 MESH_BYTES = 512 * 1024 * 1024  # of meshes that are kept
 BARRED_S = 600.0  # for which a viewer that was sent away stays out
-MAX_GUESTS = 1000  # that are recognised when they come back
 COMPLAINT_S = 0.1  # between two answers to messages that are refused
 OPENED_AGAIN = Refused(
     reason="You opened this page a second time. Continue in the newer window.", code=close_codes.OPENED_AGAIN
 )
 SLOW = Refused(reason="Your connection is too slow for the updates.", retry=True, code=close_codes.TOO_SLOW)
 TOO_MANY = f"Over {RATE_PER_S:.0f} messages a second: only Stop and the newest reading of each robot count."
-
-
-def client_hash(client: str) -> str:
-    """Return the hash by which a page is recognised; its secret itself is stored nowhere."""
-    return blake2s(client.encode(), digest_size=16, person=b"client").hexdigest()
 
 
 class GatewayState:
@@ -102,8 +96,7 @@ class GatewayState:
         self.exam = False
         self._fetch, self.clock = fetch, clock
         self.say: Callable[[str, str], None] = silent  # takes a kind and a sentence for the terminal
-        self._guests: OrderedDict[str, tuple[int, str]] = OrderedDict()
-        self._count = 0
+        self._clients = ClientIdentities(self._needed_clients)
         self._viewers: dict[int, tuple[Viewer, asyncio.Future[Refused]]] = {}
         self._meshes: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         self._barred: dict[int, float] = {}
@@ -134,7 +127,7 @@ class GatewayState:
         """Reserve a lease of the gateway's last incarnation for its holder, known by the hash of the page's secret."""
         self._told[held.cell, held.robot] = held
         if held.client and held.cell in self.hubs:
-            number, name = self._guest(held.client, held.name)
+            number, name = self._clients.recognise(held.client, held.name)
             self.hubs[held.cell].control.keep(held.robot, number, name, held.epoch)
 
     def new_holders(self) -> list[HeldLease]:
@@ -143,7 +136,7 @@ class GatewayState:
         if changes == self._changes:
             return []
         self._changes = changes
-        clients = {number: (client, name) for client, (number, name) in self._guests.items()}
+        clients = self._clients.by_number()
         new = []
         for cell, hub in self.hubs.items():
             for robot, (holder, epoch) in hub.control.holders().items():
@@ -156,25 +149,12 @@ class GatewayState:
 
     def guest(self, client: str, name: str) -> tuple[int, str]:
         """Return the number and name of a page; a page that comes back keeps its number."""
-        return self._guest(client_hash(client), name)
+        return self._clients.recognise(client_hash(client), name)
 
-    def _guest(self, client: str, name: str) -> tuple[int, str]:
-        if client not in self._guests:
-            self._count += 1
-            self._guests[client] = (self._count, "")
-            if len(self._guests) > MAX_GUESTS:
-                self._forget_one()
-        number, _ = self._guests[client]
-        known = clean(name, NAME_LENGTH) or f"Guest {number}"
-        self._guests[client] = (number, known)
-        self._guests.move_to_end(client)
-        return number, known
-
-    def _forget_one(self) -> None:
-        """Forget the guest who came longest ago and is neither connected nor in control."""
-        holders = {holder for hub in self.hubs.values() for holder, _ in hub.control.holders().values()}
-        needed = self._viewers.keys() | holders
-        del self._guests[next(client for client, (number, _) in self._guests.items() if number not in needed)]
+    def _needed_clients(self) -> set[int]:
+        """Return the numbers of the clients that are connected or in control."""
+        holders = [holder for hub in self.hubs.values() for holder, _ in hub.control.holders().values()]
+        return self._viewers.keys() | {holder for holder in holders if holder is not None}
 
     def enter(self, viewer: Viewer, refusal: asyncio.Future[Refused]) -> None:
         """Add a viewer, and end an older connection of the same page."""
