@@ -1,4 +1,7 @@
-"""Orders to a cell: numbered, and sent again until they are answered or time out."""
+"""Orders to a cell: numbered, and sent again until they are answered or time out.
+
+Orders know nothing of viewers and their rights: `hub/viewer_commands.py` checks commands before they are ordered.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Commands of viewers: check the sender's right, order the cell, and answer."""
+"""Commands of viewers: check the sender's right, order the cell, and answer the sender.
+
+Whether a viewer may send a command is decided here. Its delivery to the cell is the task of `hub/orders.py`.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ IN_CONTROL_OF_NONE = "You are not in control. Ask for control first."
 
 
 class Commands:
-    """The commands to one cell.
+    """The commands of viewers to one cell: rights, taught moves and answers to people; `Orders` delivers them.
 
     Args:
         orders: Orders to the cell.
