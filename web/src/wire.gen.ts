@@ -1,7 +1,7 @@
 // Made from src/farhand/server/protocol/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "9e9699be96ab";
+export const WIRE = "61f9b1fc8f92";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** The phrases that are understood while the talk key is held. */
@@ -676,7 +676,7 @@ export interface Place {
   name: string;
 }
 
-/** Start a planned motion, unless the robot has received another command since the request. */
+/** The answer to a plan request: start the planned motion, unless the robot has received another command since. */
 export interface PlanFound {
   type: "PlanFound";
   /** Name of the robot. */

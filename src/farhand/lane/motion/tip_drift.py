@@ -28,7 +28,7 @@ def slowed_by(asked: TipTwist, left: TipTwist, T_base_tip: Pose, dt: float) -> V
 
 
 def add_drop(carried: Vector, slowed: Vector, dropped: Floats) -> Vector:
-    """Return the sum of all drops, including those of this tick."""
+    """Add this tick's dropped motion to the tip's drift."""
     drop = dropped.tolist()
     if slowed is ON_PATH and not any(drop):
         return carried

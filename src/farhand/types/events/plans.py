@@ -31,7 +31,7 @@ class PlanRequest(Struct, frozen=True):
 
 @declare(scope="robot", right="inside")
 class PlanFound(EventStruct, frozen=True):
-    """Start a planned motion, unless the robot has received another command since the request.
+    """The answer to a plan request: start the planned motion, unless the robot has received another command since.
 
     Args:
         robot: Name of the robot.
