@@ -37,7 +37,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from farhand.config import convert
-from farhand.filters.carrying import approach, slowed
+from farhand.filters.base_carrying_tip import approach, slowed
 from farhand.filters.filter import FILTERS, NO_NOTES, Filter, Surroundings, View
 from farhand.filters.stiffness import FORCE, TORQUE, Range, Stiffness
 from farhand.poses import Pose, Quaternion, Vec3, conjugate, multiply, rotate, rotation_vector

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from farhand.config import ConfigError, convert
 from farhand.distances.triangles import TriangleMesh
 from farhand.errors import UnknownNameError
-from farhand.filters.carrying import approach, slowed, stopping_speed
+from farhand.filters.base_carrying_tip import approach, slowed, stopping_speed
 from farhand.filters.filter import FILTERS, NO_NOTES, Filter, Surroundings, View
 from farhand.filters.guide_surfaces import Ball, Block, Can, Flat, GuideLine, GuideSurface, MeshSurface, Pill, Side
 from farhand.formats import DEFAULT_LIMITS

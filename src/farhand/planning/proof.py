@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from farhand.distances.packed_scene import layout_of
 from farhand.kernels import Floats, Ints, kernel
-from farhand.planning.edges import edge_free, make_checker
+from farhand.planning.edge_checker import edge_free, make_checker
 
 __all__ = ["prove"]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from farhand.distances.packed_scene import Layout, layout_of
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics.arithmetic.inverse import draw
-from farhand.planning.edges import Checker, edge_free, make_checker
+from farhand.planning.edge_checker import Checker, edge_free, make_checker
 
 __all__ = ["FULL", "GROWING", "Bits", "grow"]
 

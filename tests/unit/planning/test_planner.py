@@ -15,7 +15,7 @@ from farhand.errors import CommandError, PlanningCancelledError, PlanningError
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics import JointLimits
 from farhand.planning import Found, Plan, PlanJob, Planner, Profile, do_plan
-from farhand.planning.edges import edge_free, make_checker
+from farhand.planning.edge_checker import edge_free, make_checker
 from farhand.planning.timing import profile_within
 from farhand.poses import Pose, from_matrix
 from farhand.world import CellWorker
