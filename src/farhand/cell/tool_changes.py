@@ -20,6 +20,7 @@ from farhand.world import Blueprint, DriveSpec
 __all__ = ["after_change", "no_change", "rest_problem", "tools_of", "tools_on", "with_drives", "with_tools"]
 
 STILL = 0.01  # rad/s or m/s: slower than this an arm is at rest
+STILL_ACCELERATION = 0.1  # rad/s² or m/s² of a set-point: below this an arm does not start to move
 AT_REST = ("idle", "stopped", "off")
 MOVING, DRIVING, HOLDING = Note("change.moving"), Note("change.driving"), Note("change.holding")
 
@@ -95,7 +96,10 @@ def rest_problem(robot: RobotState, memory: LaneMemory, gripper: GripperSpec | N
     """
     if memory.mode.mode not in AT_REST:
         return Note("change.mode", about=(Subject("mode", memory.mode.mode),))
-    if max(map(abs, (*robot.groups["arm"].rates, *memory.setpoints["arm"].rates))) > STILL:
+    setpoint = memory.setpoints["arm"]
+    if max(map(abs, (*robot.groups["arm"].rates, *setpoint.rates))) > STILL:
+        return MOVING
+    if max(map(abs, setpoint.accelerations)) > STILL_ACCELERATION:  # it is just starting, or turning round
         return MOVING
     if _drives(robot, memory):
         return DRIVING

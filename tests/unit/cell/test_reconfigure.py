@@ -6,7 +6,7 @@ from random import Random
 import msgspec
 import pytest
 from hands import Hand
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from worded import worded
@@ -433,6 +433,7 @@ def no_jump(cell: Cell, last: Tick, now: Tick) -> None:
 
 
 @settings(max_examples=12)
+@example(4409)  # a drive was changed in the tick in which the arm started
 @given(st.integers(0, 2**32))
 def test_no_change_causes_a_jump(seed: int) -> None:
     random, cell = Random(seed), LOADED.setdefault("cell", Cell.load("irb120"))

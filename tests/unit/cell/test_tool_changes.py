@@ -109,7 +109,7 @@ def test_a_tool_is_not_changed_in_motion_or_for_an_unknown_one() -> None:
     cell.step(Inputs(events=(MoveJoints("arm", (1.5, 0.3, 0.1, 0.0, 1.1, 0.0)),)))
     steps(cell, 100)
     tick = change(cell, "")
-    assert "cannot change its tool: its mode is autonomous" in worded(tick.notes[0])
+    assert "cannot change its tool: it is moving by itself" in worded(tick.notes[0])
     assert "gripper" in tick.state.robots["arm"].groups
 
 
