@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from farhand import poses
 from farhand.kernels import Floats
-from farhand.kinematics.servo.target import push_target, rein_in
+from farhand.kinematics.servo.target import limit_target_lead, push_target
 from farhand.poses import Pose, Vec3
 
 ON_LINE, BEGINS = True, True
@@ -50,7 +50,7 @@ def test_a_target_is_pulled_back_along_its_lead(shift: Vec3, turn: Vec3, lead: f
         return
     target, error = array(Pose(shift, poses.from_rotation_vector(turn))), np.array([*shift, *turn])
     dropped = np.zeros(6)
-    rein_in(target, error, np.zeros(6), not ON_LINE, not BEGINS, lead, 0.0, turn_lead, dropped)
+    limit_target_lead(target, error, np.zeros(6), not ON_LINE, not BEGINS, lead, 0.0, turn_lead, dropped)
     np.testing.assert_allclose(dropped[:3], np.array(shift) - target[:, 3], atol=1e-9)
     left = poses.from_matrix(np.vstack([target, [0, 0, 0, 1]]))
     ahead, turned = math.hypot(*shift), math.hypot(*turn)
@@ -64,7 +64,7 @@ def test_a_target_on_a_line_is_pulled_back_along_it_alone(
 ) -> None:
     target, off, twist = array(Pose(error)), np.array([*error, 0.1, 0.2, 0.3]), np.array([*way, 1.0, 2.0, 3.0])
     dropped = np.zeros(6)
-    rein_in(target, off, twist, ON_LINE, begins, lead, leash, 1.0, dropped)
+    limit_target_lead(target, off, twist, ON_LINE, begins, lead, leash, 1.0, dropped)
     speed = math.hypot(*way)
     if speed == 0.0:
         np.testing.assert_array_equal(off[:3], error)

@@ -16,7 +16,7 @@ REACHED, LIMIT, TOO_FAR = 0, 1, 2
 SLACK = 1e-9  # radians by which rounding may leave a limit
 SAME = 1e-9  # metres within which two positions are one
 LONGEST = 0.1  # radians of one follow step
-ITERATIONS = 80
+ITERATIONS = 200
 LEAST_DAMPING = 1e-12
 
 

@@ -6,7 +6,7 @@ import math
 
 from farhand.kernels import Floats, kernel
 
-__all__ = ["push_target", "rein_in"]
+__all__ = ["limit_target_lead", "push_target"]
 
 
 @kernel()
@@ -92,7 +92,7 @@ def mean_over_turn(twist: Floats, dt: float) -> None:
 
 
 @kernel("void(f8[:, ::1], f8[::1], f8[::1], b1, b1, f8, f8, f8, f8[::1])")
-def rein_in(
+def limit_target_lead(
     target: Floats, error: Floats, twist: Floats, on_line: bool, begins: bool, lead: float, leash: float,
     turn_lead: float, dropped: Floats,
 ) -> None:  # fmt: skip

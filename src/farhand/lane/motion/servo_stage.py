@@ -13,7 +13,7 @@ from farhand.distances import AvoidingServo, ClearStep, Nearest
 from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
 from farhand.kinematics import Mechanism, Servo, ServoStep, joint_limits
-from farhand.kinematics.servo.target import push_target, rein_in
+from farhand.kinematics.servo.target import limit_target_lead, push_target
 from farhand.lane.contact.sticking import stuck_joints, stuck_to, stuck_track
 from farhand.lane.motion.approach_slowing import EASED, eased_jog, eased_track, is_eased, next_ease
 from farhand.lane.motion.avoidance_notes import blocking_notes
@@ -211,7 +211,7 @@ class ServoStage:
             line = self._line(_linear(twist), q, rates, memory)
         # on a line the tip keeps its direction, also at a reach limit; it slides only along obstacles
         on_line, begins = line is not None, line is not memory.line
-        rein_in(target, step.error, twist, on_line, begins, lead, STAY_LEAD_M, turn_lead, dropped)
+        limit_target_lead(target, step.error, twist, on_line, begins, lead, STAY_LEAD_M, turn_lead, dropped)
         carried = memory.carried
         if asked.copies:
             carried = add_drop(carried, slowed_by(asked, motion, T_base_tip, self.dt), dropped)
