@@ -27,6 +27,7 @@ from farhand.world.passive_joints import loop_of
 from farhand.world.placing import FreePlaces, below
 from farhand.world.rig import Posture, Rig
 from farhand.world.runaway import bounds_of, keep_if_good
+from farhand.world.saved_physics import SavedPhysics, load_arrays, saved_arrays
 from farhand.world.support import falls, load_on
 
 __all__ = ["Snapshot", "World"]
@@ -443,6 +444,31 @@ class World:
         """Restore a snapshot."""
         self._load(snapshot.compiled, copy.copy(snapshot.data))
         self.state, self.frozen = snapshot.state, snapshot.frozen
+
+    def saved_physics(self) -> SavedPhysics:
+        """Return the physics as plain values, from which a world of the same blueprint continues in any process."""
+        return SavedPhysics(*saved_arrays(self._model, self._data), self.frozen)
+
+    def load_physics(self, saved: SavedPhysics, state: State) -> None:
+        """Continue from saved physics of a world of the same blueprint.
+
+        Args:
+            saved: The physics.
+            state: The state as measured then.
+
+        Raises:
+            WorldError: If it is of another world.
+        """
+        data = fresh_data(self.compiled)
+        load_arrays(self._model, data, saved)
+        self._load(self.compiled, data)
+        mujoco.mj_step1(self._model, self._data)
+        self.state, self.frozen, self._pairs = state, saved.frozen, state.pairs
+
+    @property
+    def qpos(self) -> Floats:
+        """The joint positions of the whole physics; not to be changed."""
+        return self._qpos
 
 
 def _culprit(compiled: Compiled, data: Any) -> tuple[Subject, ...]:
