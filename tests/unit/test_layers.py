@@ -36,6 +36,7 @@ LAYERS = (
     ("lane",),
     ("cell",),
     ("loop",),
+    ("records",),
     ("experiments",),
     ("tuning",),
     ("voice",),
@@ -56,7 +57,7 @@ INNER_LAYERS = {
     "server": (("fabric",), ("lifecycle", "protocol"), ("pictures",), ("cell_process",), ("gateway",), ("supervisor",)),
 }
 # The public API: these names are kept, or go through a release that warns. Everything else may change at any time.
-PUBLIC = ("farhand", "farhand.client", "farhand.kinematics", "farhand.distances", "farhand.planning")
+PUBLIC = ("farhand", "farhand.client", "farhand.kinematics", "farhand.distances", "farhand.planning", "farhand.records")
 SOCKETS = ("server", "client")
 
 

@@ -82,9 +82,7 @@ class Cell:
         CellFileError: If a part named in the file is missing or does not fit, or the world or a drive is not stable.
     """
 
-    def __init__(
-        self, spec: CellSpec, path: Path, seed: int = 0, models: ModelStore | None = None
-    ) -> None:
+    def __init__(self, spec: CellSpec, path: Path, seed: int = 0, models: ModelStore | None = None) -> None:
         # load the kernel cache now, so that no tick waits for the compiler
         compile_all(slow_notice(), without=NOT_IN_A_TICK)
         self.spec, self.path, self.seed = spec, path, seed
@@ -402,7 +400,7 @@ class Cell:
         self._runtime.restore(snapshot.world, snapshot.configs)
 
     def values(self) -> CellValues:
-        """Return the plain values between two ticks; with `World.saved_physics` and a checkpoint they are everything."""
+        """Return the plain values between two ticks; with the saved physics and a checkpoint they are everything."""
         return CellValues(self._number, dict(self._memory), self._loads, self.world.state, self._fault)
 
     def restore_values(self, values: CellValues, physics: SavedPhysics) -> None:

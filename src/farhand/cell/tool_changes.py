@@ -58,9 +58,7 @@ def with_tools(
     return replace(blueprint, robots=tuple(robots))
 
 
-def after_change(
-    blueprint: Blueprint, event: ChangeTool, spec: CellSpec, path: Path, models: ModelStore
-) -> Blueprint:
+def after_change(blueprint: Blueprint, event: ChangeTool, spec: CellSpec, path: Path, models: ModelStore) -> Blueprint:
     """Return the blueprint after a change of tools.
 
     Args:

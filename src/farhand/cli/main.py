@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 
 from farhand import __version__
 from farhand.processes.python_start import use_safe_path
@@ -33,6 +34,7 @@ BENCHES = (
     "decoys",
     "all",
 )
+EXPORTS = ("csv", "parquet")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -75,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_join(verbs.add_parser("join", help="drive a robot of a running server with a master on this machine"))
     _add_list(verbs.add_parser("list", help="list robots, tools, masters, control modes, cells and more"))
     _add_experiment(verbs.add_parser("experiment", help="repeat a published experiment, and write its data and plots"))
+    _add_records(verbs.add_parser("records", help="list, check, repair, re-simulate and export records of runs"))
     _add_tune(verbs.add_parser("tune", help="find the gains of a robot's drive, and plot its step responses"))
     compile_ = verbs.add_parser("compile", help="compile the kernels ahead of their first use")
     compile_.set_defaults(module="compile")
@@ -182,6 +185,43 @@ def _add_experiment(parser: argparse.ArgumentParser) -> None:
         "--out", metavar="FOLDER", default="experiments", help="folder for data and plot (default: experiments)"
     )
     parser.set_defaults(module="experiment")
+
+
+def _add_records(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(module="records")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    def add(name: str, text: str, *, record: bool = True) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=text)
+        if record:
+            command.add_argument("record", metavar="RECORD", help="a file, or the name of a run in the data folder")
+        command.add_argument("--folder", type=Path, metavar="FOLDER", help="the data folder (default: your own)")
+        return command
+
+    listed = add("list", "list the runs of the data folder, the newest first", record=False)
+    listed.add_argument("--search", metavar="TEXT", help="only runs with this text in title, tags, outcome or cell")
+    listed.add_argument("--limit", type=int, default=50, metavar="N", help="number of runs at most (default 50)")
+    listed.add_argument("--json", action="store_true", help="print a JSON list")
+    show = add("show", "show what a record holds")
+    show.add_argument("--signals", action="store_true", help="also list the paths of all signals")
+    show.add_argument("--json", action="store_true", help="print a JSON object")
+    check = add("check", "check every byte; the exit code is 1 if one is damaged")
+    check.add_argument("--json", action="store_true", help="print a JSON object")
+    repair = add("repair", "write what can be read of a damaged or unfinished record to a new file")
+    repair.add_argument("--to", type=Path, metavar="FILE", help="the new file (default: beside the old one)")
+    resim = add("resim", "compute the run again and compare; the exit code is 1 if a value differs")
+    resim.add_argument("--start", type=_seconds, metavar="S", help="begin at the last snapshot before this second")
+    resim.add_argument("--end", type=_seconds, metavar="S", help="stop at this second")
+    resim.add_argument(
+        "--set", action="append", default=[], metavar="PATH=VALUE", help="change the cell file: what if? (repeatable)"
+    )
+    resim.add_argument("--json", action="store_true", help="print a JSON object")
+    export = add("export", "write a record in another format")
+    export.add_argument("--to", required=True, choices=EXPORTS, help="the format")
+    export.add_argument("--output", type=Path, metavar="FILE", help="the new file (default: beside the record)")
+    prune = add("prune", "delete the oldest runs that nobody has kept", record=False)
+    prune.add_argument("--to-gb", type=float, required=True, metavar="GB", help="room that all runs may take")
+    prune.add_argument("--dry-run", action="store_true", help="only say which")
 
 
 def _add_tune(parser: argparse.ArgumentParser) -> None:

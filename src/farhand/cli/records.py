@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from farhand.extras import needs
+from farhand.extras import require_extra
 
 __all__ = ["main"]
 
@@ -22,8 +22,7 @@ Progress = Callable[[int, int], None]
 
 def main(options: argparse.Namespace) -> int:
     """Carry out one command on records and return an exit code."""
-    with needs("records"):
-        import farhand.records  # noqa: F401 - says here if its packages are missing
+    require_extra("records", "records of runs need packages of their own")
     command: Callable[[argparse.Namespace], int] = COMMANDS[options.command]
     return command(options)
 
@@ -223,6 +222,11 @@ def _bar(title: str) -> Progress | None:
         share = done / whole if whole else 1.0
         filled = round(width * share)
         end = "\n" if done >= whole else ""
-        print(f"\r{title} {'█' * filled}{'░' * (width - filled)} {100 * share:3.0f} %", end=end, file=sys.stderr, flush=True)
+        print(
+            f"\r{title} {'█' * filled}{'░' * (width - filled)} {100 * share:3.0f} %",
+            end=end,
+            file=sys.stderr,
+            flush=True,
+        )
 
     return draw

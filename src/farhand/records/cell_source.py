@@ -14,8 +14,8 @@ from farhand.cell import Cell, ModelKey, ModelStore
 from farhand.cell.cell_spec import CellSpec
 from farhand.config import read_regular
 from farhand.errors import FarhandError
-from farhand.records.errors import RecordError
 from farhand.formats.model import RobotModel
+from farhand.records.errors import RecordError
 
 __all__ = ["CellSource", "build", "source_of"]
 
@@ -46,7 +46,9 @@ def source_of(cell: Cell) -> CellSource:
     """
     files: dict[str, bytes] = {}
     table = msgspec.to_builtins(cell.spec)
-    names = {name: f"files/{i}-{Path(name).name}" for i, name in enumerate(sorted(set(_files(table, cell.path.parent))))}
+    names = {
+        name: f"files/{i}-{Path(name).name}" for i, name in enumerate(sorted(set(_files(table, cell.path.parent))))
+    }
     for name, kept in names.items():
         try:
             files[kept] = read_regular(cell.path.parent / name, MAX_FILE)

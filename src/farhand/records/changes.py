@@ -65,7 +65,9 @@ def _inner(table: Any, step: str) -> Any:
     if isinstance(table, list):
         if step.isdigit() and int(step) < len(table):
             return table[int(step)]
-        return next((item for item in table if isinstance(item, dict) and step in (item.get("name"), item.get("kind"))), None)
+        return next(
+            (item for item in table if isinstance(item, dict) and step in (item.get("name"), item.get("kind"))), None
+        )
     return None
 
 
@@ -73,5 +75,7 @@ def _names(table: Any) -> list[str]:
     if isinstance(table, dict):
         return [*table]
     if isinstance(table, list):
-        return [str(item.get("name") or item.get("kind") or i) for i, item in enumerate(table) if isinstance(item, dict)]
+        return [
+            str(item.get("name") or item.get("kind") or i) for i, item in enumerate(table) if isinstance(item, dict)
+        ]
     return []

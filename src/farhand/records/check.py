@@ -181,5 +181,3 @@ def repair(path: Path, target: Path, progress: Progress | None = None) -> Report
     finally:
         content.close()
     return Report(not problems, found.finished, len(found.chunks), tuple(problems))
-
-

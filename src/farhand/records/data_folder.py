@@ -98,5 +98,3 @@ def prunable(files: list[Stored], needed: int, quota: int = DEFAULT_QUOTA) -> li
             found.append(file.path)
             used -= file.size
     return found
-
-

@@ -81,7 +81,9 @@ class RunIndex:
         """
         files = {path.name: path for path in self.folder.glob("*.mcap")}
         with self._connection() as connection:
-            known: dict[str, int] = {row.file: row.changed for row in connection.execute(sa.select(_RUNS.c.file, _RUNS.c.changed))}
+            known: dict[str, int] = {
+                row.file: row.changed for row in connection.execute(sa.select(_RUNS.c.file, _RUNS.c.changed))
+            }
         gone = [name for name in known if name not in files]
         new = [path for name, path in sorted(files.items()) if known.get(name) != _changed(path)]
         rows = []

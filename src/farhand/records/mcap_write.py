@@ -35,7 +35,6 @@ from mcap.records import (
 )
 
 from farhand.records.durable_file import DISK, Disk, DurableFile
-from farhand.records.errors import RecordError
 from farhand.records.mcap_scan import MAGIC, Scan, chunk_messages, scan
 
 __all__ = ["SEAL", "McapWriter"]
@@ -276,8 +275,9 @@ def _index(chunk: Chunk, start: int, length: int, indexes: dict[int, bytes]) -> 
 
 def _index_again(file: mmap.mmap, start: int, length: int, channels: object) -> ChunkIndex:
     """Return the index of a chunk that stands in a file, with the message indexes behind it."""
-    from mcap.data_stream import ReadDataStream
     import io
+
+    from mcap.data_stream import ReadDataStream
 
     del channels
     chunk = Chunk.read(ReadDataStream(io.BytesIO(file[start + 9 : start + length])))

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from farhand.cell import Cell
 from farhand.records.build_info import build_differences
-from farhand.records.changes import changed_spec
 from farhand.records.cell_source import build
+from farhand.records.changes import changed_spec
 from farhand.records.collector import plain
 from farhand.records.errors import RecordError
 from farhand.records.read import Record
@@ -173,5 +173,3 @@ def _different(kept: Any, again: Any, path: str) -> tuple[str, Any, Any] | None:
     if isinstance(kept, (set, frozenset)) or isinstance(again, (set, frozenset)):
         kept, again = sorted(kept or ()), sorted(again or ())
     return None if kept == again else (path, kept, again)
-
-

@@ -142,7 +142,7 @@ class RunWriter:
         self._contacts = ContactLog(self.info.timestep)
         self._spans = Spans(self.info.timestep)
         self._codes: dict[str, frozenset[str]] = {}
-        self._expected = self.info.tick + 1
+        self._expected = self._floor = self.info.tick + 1
         self._joints_at = self._frames_at = -(10**9)
         self.acknowledged = self.info.tick
         self._written = self.info.tick
@@ -159,7 +159,7 @@ class RunWriter:
             return  # it has been written already
         if batch.first > self._expected:
             self.put(batch.first, Gap(self._expected, batch.first - 1, "lost"))
-        self._expected = batch.last + 1
+        self._expected, self._floor = batch.last + 1, batch.first  # times never go back from chunk to chunk
         if batch.inputs:
             self._raw(batch.first, InputsBatch, _encode(_RawInputs(batch.first, batch.inputs)))
         if batch.kept:
@@ -222,7 +222,7 @@ class RunWriter:
     # ── Entries of a batch ───────────────────────────────────────────────────────────────────────────────────────
 
     def _raw(self, tick: int, kind: type, content: bytes) -> None:
-        self._mcap.add(self._channels[kind], self._time(tick), content)
+        self._mcap.add(self._channels[kind], self._time(max(tick, self._floor)), content)
 
     def _time(self, tick: int) -> int:
         return self.info.started + round((tick - self.info.tick) * self.info.timestep * 1e9)

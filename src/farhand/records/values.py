@@ -9,7 +9,7 @@ A value becomes a tree of msgpack lists, each headed by its kind::
     ["S", type, fields…]              Struct, by the name of its type
 
 None, bool, int, float, str and bytes stand for themselves. Types are looked up by name among the frozen Structs of
-Farhand that this process has loaded: nothing is imported and nothing is called that a file names, so there is no pickle.
+Farhand that this process has loaded: nothing is imported and nothing is called that a file names.
 """
 
 from __future__ import annotations

@@ -119,7 +119,9 @@ def test_a_length_beyond_the_file_allocates_nothing(tmp_path: Path) -> None:
     assert numbers(bytes(content), path) == list(range((CHUNKS - 1) * PER_CHUNK))
 
 
-@pytest.mark.parametrize("content", [b"", b"\x89MCAP0\r", b"PK\x03\x04" + bytes(100), b"\x89PNG\r\n\x1a\n" + bytes(100)])
+@pytest.mark.parametrize(
+    "content", [b"", b"\x89MCAP0\r", b"PK\x03\x04" + bytes(100), b"\x89PNG\r\n\x1a\n" + bytes(100)]
+)
 def test_another_programs_file_is_no_record(content: bytes, tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="is not a record"):
         scan(content, tmp_path / "a.mcap")

@@ -132,7 +132,11 @@ def test_a_flipped_bit_is_found(run_of: tuple[Path, list[Tick]], tmp_path: Path,
 
 
 def test_a_newer_version_is_refused_with_a_sentence(run_of: tuple[Path, list[Tick]], tmp_path: Path) -> None:
-    content = run_of[0].read_bytes().replace(b"\x06\x00\x00\x00format\x01\x00\x00\x001", b"\x06\x00\x00\x00format\x01\x00\x00\x009")
+    content = (
+        run_of[0]
+        .read_bytes()
+        .replace(b"\x06\x00\x00\x00format\x01\x00\x00\x001", b"\x06\x00\x00\x00format\x01\x00\x00\x009")
+    )
     (tmp_path / "new.mcap").write_bytes(content)
     with pytest.raises(RecordError, match=r"written by a newer version of Farhand \(format 9, not 1\)"):
         farhand.records.open(tmp_path / "new.mcap")

@@ -1,4 +1,4 @@
-"""A run computed again equals the run, to the bit: from its start and from any snapshot, here and in another process."""
+"""A run computed again equals the run, to the bit: from its start and from any snapshot, in any process."""
 
 import math
 import subprocess
@@ -110,7 +110,7 @@ def test_a_difference_is_named_by_tick_and_value(tmp_path: Path, monkeypatch: py
     with recorded("irb120", tmp_path / "run.mcap", 1200) as record:
         step = Cell.step
 
-        def pushed(cell: Cell, inputs: Inputs = Inputs()) -> Tick:
+        def pushed(cell: Cell, inputs: Inputs) -> Tick:
             if cell.number == 299:
                 cell.world.qpos[0] += 1e-12
             return step(cell, inputs)

@@ -1,5 +1,7 @@
 """Saved values come back as they were, and hostile ones are refused."""
 
+import contextlib
+
 import msgspec
 import numpy as np
 import pytest
@@ -11,7 +13,9 @@ from farhand.records.errors import RecordError
 from farhand.records.values import pack, unpack
 from farhand.types import Note, Quantity, Reading, Subject, Wrench
 
-PLAIN = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False) | st.text() | st.binary()
+PLAIN = (
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False) | st.text() | st.binary()
+)
 TREES = st.recursive(
     PLAIN,
     lambda inner: st.tuples(inner, inner) | st.dictionaries(st.text(), inner, max_size=4) | st.frozensets(st.text()),
@@ -86,7 +90,5 @@ def test_another_type_than_expected_is_refused() -> None:
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_value_or_an_error(content: bytes) -> None:
-    try:
+    with contextlib.suppress(RecordError):
         unpack(content, object)
-    except RecordError:
-        pass
