@@ -16,7 +16,7 @@
 from farhand.records.check import check, repair
 from farhand.records.errors import RecordError
 from farhand.records.read import Record
-from farhand.records.read import open_record as open
+from farhand.records.read import open_record as open  # noqa: A004 - the public name is farhand.records.open
 from farhand.records.recording import Recording
 from farhand.records.resimulate import resimulate
 

@@ -158,8 +158,8 @@ def repair(path: Path, target: Path, progress: Progress | None = None) -> Report
         for number, channel in found.channels.items():
             if channel.topic != SEAL:
                 schema = found.schemas.get(channel.schema_id)
-                about = (schema.name, schema.encoding, schema.data) if schema else ("", "", b"")
-                numbers[number] = writer.channel(channel.topic, *about, channel.message_encoding)
+                name, encoding, text = (schema.name, schema.encoding, schema.data) if schema else ("", "", b"")
+                numbers[number] = writer.channel(channel.topic, name, encoding, text, channel.message_encoding)
         problems = list(found.problems)
         for place in found.chunks:
             try:

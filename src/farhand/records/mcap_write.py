@@ -181,7 +181,7 @@ class McapWriter:
             offsets[message.channel_id].append((message.log_time, builder.count))
             message.write(builder)
         times = [message.log_time for message in messages]
-        content = builder.end()
+        content = _content(builder)
         chunk = Chunk("zstd", self._compress(content), max(times), min(times), zlib.crc32(content), len(content))
         record = _bytes_of(chunk)
         indexes = {number: _bytes_of(MessageIndex(number, rows)) for number, rows in offsets.items()}
@@ -227,7 +227,7 @@ class McapWriter:
         offset_start = start + summary.count
         for offset in offsets:
             offset.write(summary)
-        content = summary.end()
+        content = _content(summary)
         head = struct.pack("<BQQQ", Opcode.FOOTER, 20, start, offset_start)
         footer = Footer(start, offset_start, zlib.crc32(head, zlib.crc32(content)))
         self.file.append(content + _bytes_of(footer) + MAGIC)
@@ -252,7 +252,11 @@ class McapWriter:
 def _bytes_of(record: object) -> bytes:
     builder = RecordBuilder()
     record.write(builder)  # type: ignore[attr-defined]  # every record of mcap has it
-    return bytes(builder.end())
+    return _content(builder)
+
+
+def _content(builder: RecordBuilder) -> bytes:
+    return bytes(builder.end())  # type: ignore[no-untyped-call]  # mcap leaves it untyped
 
 
 def _index(chunk: Chunk, start: int, length: int, indexes: dict[int, bytes]) -> ChunkIndex:

@@ -12,6 +12,7 @@ import farhand.records
 from farhand import Cell, Run
 from farhand.cell import cell_names
 from farhand.masters import Manual
+from farhand.records.batch import Batch
 from farhand.records.collector import Collector
 from farhand.records.errors import RecordError
 from farhand.records.read import Record
@@ -67,7 +68,12 @@ def saved_between(name: str, before: int, after: int) -> tuple[SavedCell, list[b
     run = driven(Cell.load(name), before)
     saved = save(run.cell, run.masters)
     encode = msgspec.msgpack.Encoder(order="deterministic", enc_hook=float).encode
-    run.listeners = (lambda i, tick: (inputs.append(encode(i)), ticks.append(encode(tick)))[0],)
+
+    def take(entered: Inputs, tick: Tick) -> None:
+        inputs.append(encode(entered))
+        ticks.append(encode(tick))
+
+    run.listeners = (take,)
     driven(run.cell, after, run)
     return saved, inputs, ticks
 
@@ -135,7 +141,7 @@ def test_a_snapshot_of_another_cell_is_refused_and_changes_nothing() -> None:
 
 def test_a_collector_costs_little_and_never_raises() -> None:
     cell = Cell.load("irb120")
-    batches = []
+    batches: list[Batch] = []
     collector = Collector(cell, batches.append)
     collector.begin()
     run = Run(cell, {}, listeners=[collector])

@@ -1,6 +1,7 @@
 """Saved values come back as they were, and hostile ones are refused."""
 
 import contextlib
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -36,7 +37,7 @@ def test_structs_come_back_with_their_types() -> None:
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.bool_])
 def test_arrays_come_back(dtype: type) -> None:
-    array = np.arange(12).reshape(3, 4).astype(dtype)
+    array: np.ndarray[Any, Any] = np.arange(12).reshape(3, 4).astype(dtype)
     found = unpack(pack(array), np.ndarray)
     assert found.dtype == array.dtype
     assert np.array_equal(found, array)
