@@ -23,7 +23,7 @@ __all__ = ["Columns", "columns_of", "paths_of", "ticks_of"]
 
 INT, FLOAT = msgspec.msgpack.Ext(1, b""), msgspec.msgpack.Ext(2, b"")
 MAX_CELLS = 1 << 24  # numbers of a matrix that is read
-_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+_encode = msgspec.msgpack.Encoder().encode  # keys in the order of the tick: that of the numbers
 _decode = msgspec.msgpack.Decoder().decode
 
 

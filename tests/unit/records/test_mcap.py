@@ -60,7 +60,9 @@ def test_the_public_library_reads_it(tmp_path: Path) -> None:
     assert [item.name for item in reader.iter_attachments()] == ["run.json"]
     assert [item.name for item in reader.iter_metadata()] == ["farhand"]
     assert len(list(StreamReader(io.BytesIO(content), validate_crcs=True).records)) > CHUNKS
-    late = [message.log_time for _, _, message in reader.iter_messages(topics=["/a"], start_time=5000, end_time=6000)]
+    late = [
+        message.log_time for _, _, message in reader.iter_messages(topics=["/a"], starting_at=5000, ending_before=6000)
+    ]
     assert late == [5000 + i for i in range(PER_CHUNK)]
 
 

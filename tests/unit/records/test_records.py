@@ -99,7 +99,9 @@ def test_a_file_that_breaks_off_anywhere_is_read_up_to_there(run_of: tuple[Path,
 
 def test_repair_saves_what_can_be_read(run_of: tuple[Path, list[Tick]], tmp_path: Path) -> None:
     content = run_of[0].read_bytes()
-    (tmp_path / "cut.mcap").write_bytes(content[: len(content) * 2 // 3])
+    damaged = bytearray(content[: len(content) // 3])
+    damaged[-50:] = bytes(50)
+    (tmp_path / "cut.mcap").write_bytes(damaged)
     report = farhand.records.repair(tmp_path / "cut.mcap", tmp_path / "whole.mcap")
     assert len(report.problems) == 1
     assert farhand.records.check(tmp_path / "whole.mcap").good
