@@ -74,6 +74,8 @@ def _damage(content: mmap.mmap, chunks: tuple[ChunkPlace, ...], path: Path, prog
             _check_indexes(content, place)
         except RecordError as error:
             problems.append(str(error))
+        except struct.error:
+            problems.append(f"the index behind the chunk at {place.offset} is damaged")
         if progress:
             progress(place.offset + place.length, len(content))
     del path

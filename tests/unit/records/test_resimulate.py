@@ -25,11 +25,11 @@ BOX = ObjectSpec(name="added", shape="box", size=(0.05, 0.05, 0.05), position=(1
 
 def driven(cell: Cell, ticks: int, run: Run | None = None) -> Run:
     """Drive a cell by hand along an odd path, with an edit, a stop and a move on the way."""
-    hands = {name: Manual() for name in {cell.master_of(robot) for robot in cell.lanes}}
-    run = run or Run(cell, hands)
+    run = run or Run(cell, {name: Manual() for name in {cell.master_of(robot) for robot in cell.lanes}})
+    hands = [master for master in run.masters.values() if isinstance(master, Manual)]
     robot = next(iter(cell.lanes))
     for i in range(ticks):
-        for hand in hands.values():
+        for hand in hands:
             if i % 8 == 0:
                 axes = (0.3 * math.sin(i / 300), 0.5 * math.cos(i / 200), -0.4 * math.sin(i / 500))
                 hand.set(deadman=i % 900 > 50, axes=axes)
@@ -44,9 +44,8 @@ def driven(cell: Cell, ticks: int, run: Run | None = None) -> Run:
 
 
 def recorded(name: str, path: Path, ticks: int) -> Record:
-    run = Run(Cell.load(name), {})
-    cell = run.cell
-    run.masters = {master: Manual() for master in {cell.master_of(robot) for robot in cell.lanes}}
+    cell = Cell.load(name)
+    run = Run(cell, {master: Manual() for master in {cell.master_of(robot) for robot in cell.lanes}})
     with Recording(run, path):
         driven(cell, ticks, run)
     return farhand.records.open(path)
