@@ -149,11 +149,12 @@ def _struct(rest: list[Any], depth: int) -> Struct:
     if len(values) != len(checks):
         raise ValueError(f"{name} has {len(values)} fields; this version of Farhand has {len(checks)}")
     fields = {}
-    for (field, allowed), tree in zip(checks, values, strict=True):
+    for (field, allowed, default), tree in zip(checks, values, strict=True):
         value = _value(tree, depth)
         if allowed and not isinstance(value, allowed):
             raise ValueError(f"{name}.{field} is of type {type(value).__name__}")
-        fields[field] = value
+        # msgspec leaves out a default only if it is that very object
+        fields[field] = default if type(value) is type(default) in (str, int) and value == default else value
     return found(**fields)
 
 
@@ -194,10 +195,10 @@ def _subtypes(kind: type[Struct]) -> Iterator[type[Struct]]:
 
 
 @cache
-def _checks_of(kind: type[Struct]) -> tuple[tuple[str, tuple[type, ...]], ...]:
-    """Return the fields of a Struct, each with the types that its values may have; none where any may come."""
+def _checks_of(kind: type[Struct]) -> tuple[tuple[str, tuple[type, ...], object], ...]:
+    """Return the fields of a Struct, each with the types that its values may have (none: any) and its default."""
     hints = typing.get_type_hints(kind)
-    return tuple((field, _allowed(hints[field])) for field in kind.__struct_fields__)
+    return tuple((field.name, _allowed(hints[field.name]), field.default) for field in msgspec.structs.fields(kind))
 
 
 def _allowed(hint: Any) -> tuple[type, ...]:
