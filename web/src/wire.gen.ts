@@ -1,7 +1,7 @@
 // Made from src/farhand/server/protocol/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "9e9699be96ab";
+export const WIRE = "799be0908407";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** The phrases that are understood while the talk key is held. */
@@ -770,6 +770,21 @@ export interface Reconfigure {
   before?: string;
 }
 
+/** State of the recording of the watched cell; sent whenever it changes. */
+export interface Recording {
+  type: "Recording";
+  /** "off": runs of this server are not recorded; "alarm": the recording is interrupted. */
+  state: "alarm" | "off" | "recording";
+  /** Identifier of the run; empty while there is none. */
+  run: string;
+  /** Bytes of its file. */
+  size: number;
+  /** Bytes that runs may still take before the oldest one goes. */
+  left: number;
+  /** A sentence about the interruption. */
+  alarm: string;
+}
+
 /** Keep control of a robot and refuse the viewer who asked for it. */
 export interface Refuse {
   type: "Refuse";
@@ -1195,4 +1210,4 @@ export interface ZeroWrist {
 
 export type FromPage = Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | SendAway | Restart | Listen | Speech | Confirm;
 
-export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | ActiveNotes | LogEntries | Leases | Viewers | Moves | Answer | SpeechResult;
+export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | ActiveNotes | LogEntries | Leases | Viewers | Moves | Recording | Answer | SpeechResult;

@@ -114,6 +114,14 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         action="store_false",
         help="keep no standby processes: saves memory, but a crashed process restarts slowly",
     )
+    parser.add_argument("--no-record", dest="record", action="store_false", help="do not record runs")
+    parser.add_argument(
+        "--records-gb",
+        type=_gigabytes,
+        metavar="GB",
+        default=10.0,
+        help="room that recorded runs may take; the oldest that nobody keeps go first (default 10)",
+    )
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
     parser.add_argument("--headless", action="store_true", help="run without a page and print how the robots move")
     parser.add_argument(
@@ -265,6 +273,16 @@ def _seconds(text: str) -> float:
         value = 0.0
     if not 0.0 < value <= 1e7:
         raise argparse.ArgumentTypeError(f"found {text}, expected a number of seconds above 0")
+    return value
+
+
+def _gigabytes(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.0 < value <= 1e6:
+        raise argparse.ArgumentTypeError(f"found {text}, expected a number of gigabytes above 0")
     return value
 
 

@@ -2,42 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
-from farhand.cell import Cell
 from farhand.loop import Run
-from farhand.records import build_info
 from farhand.records.cell_source import source_of
 from farhand.records.collector import KEEP_HZ, Collector
-from farhand.records.entries import Mark, Origin, RunInfo
+from farhand.records.entries import Mark
+from farhand.records.run_info import info_of, joint_names, text_of
 from farhand.records.run_writer import RunWriter
 from farhand.types import Inputs, Tick
 
-__all__ = ["Recording", "info_of", "joint_names"]
-
-
-def info_of(cell: Cell, run: str, *, who: str = "", title: str = "", origin: Origin | None = None) -> RunInfo:
-    """Return the description of a run that begins now."""
-    return RunInfo(
-        run=run,
-        cell=cell.spec.name or cell.path.stem,
-        started=time.time_ns(),
-        tick=cell.number,
-        seed=cell.seed,
-        timestep=cell.dt,
-        versions=build_info.versions(),
-        machine=build_info.machine(),
-        build=build_info.build_hash(),
-        who=who,
-        title=title,
-        origin=origin,
-    )
-
-
-def joint_names(cell: Cell) -> dict[str, tuple[str, ...]]:
-    """Return the names of the joints of each robot's arm."""
-    return {name: tuple(joint.name for joint in lane.model.arm.joints) for name, lane in cell.lanes.items()}
+__all__ = ["Recording"]
 
 
 class Recording:
@@ -62,7 +37,7 @@ class Recording:
     def __init__(self, run: Run, path: Path | str, *, title: str = "", keep_hz: float = KEEP_HZ) -> None:
         self._run, cell, path = run, run.cell, Path(path)
         self._writer = RunWriter(
-            path, info_of(cell, path.stem, title=title), source_of(cell), _text_of(cell), joint_names(cell)
+            path, info_of(cell, path.stem, title=title), source_of(cell), text_of(cell), joint_names(cell)
         )
         self._collector = Collector(cell, self._writer.take, run.masters, keep_hz)
         self._collector.begin()
@@ -83,10 +58,3 @@ class Recording:
         self._run.listeners = tuple([listener for listener in self._run.listeners if listener != self._take])
         self._collector.flush()
         self._writer.finish()
-
-
-def _text_of(cell: Cell) -> str:
-    try:
-        return cell.path.read_text(encoding="utf-8") if cell.path.is_file() else ""
-    except (OSError, UnicodeDecodeError):
-        return ""

@@ -20,6 +20,7 @@ from farhand.server.gateway.terminal_log import silent
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.lifecycle.child_messages import HeldLease
 from farhand.server.protocol import close_codes
+from farhand.server.protocol.internal_messages import RecorderNews
 from farhand.server.protocol.messages import (
     Answer,
     Ask,
@@ -122,6 +123,12 @@ class GatewayState:
         message = Cells(cells=self.cells())
         for viewer, _ in self._viewers.values():
             viewer.tell(message)
+
+    def take_recorder(self, news: RecorderNews) -> None:
+        """Take news of the recorder."""
+        for cell, recording in news.cells.items():
+            if cell in self.hubs:
+                self.hubs[cell].take_recording(recording)
 
     def source(self, cell: str) -> PictureSource | None:
         """Return the scene and the frames from which a cell's pictures are drawn."""

@@ -6,10 +6,10 @@ from msgspec import Struct
 
 from farhand.cell.checkpoint import Checkpoint
 from farhand.cell.degraded_cameras import NONE_DEGRADED, Degraded
-from farhand.server.protocol.messages import MasterUpdate, RobotUpdate
+from farhand.server.protocol.messages import MasterUpdate, Recording, RobotUpdate
 from farhand.types import Event, Note, Reading, Trajectory
 
-__all__ = ["Done", "Entries", "Entry", "ForwardedReading", "Frame", "Greeting", "Listening", "Order"]
+__all__ = ["Done", "Entries", "Entry", "ForwardedReading", "Frame", "Greeting", "Listening", "Order", "RecorderNews"]
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -132,6 +132,16 @@ class Done(Struct, frozen=True, kw_only=True):
     ok: bool = True
     refused: tuple[Note, ...] = ()
     taught: Trajectory | None = None
+
+
+class RecorderNews(Struct, frozen=True):
+    """News of the recorder for the gateway, twice a second and whenever something changes.
+
+    Args:
+        cells: State of the recording of each cell, by the cell's name.
+    """
+
+    cells: dict[str, Recording]
 
 
 class Greeting(Struct, frozen=True, kw_only=True):

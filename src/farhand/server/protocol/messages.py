@@ -45,6 +45,7 @@ from farhand.server.protocol.wire.page_requests import (
     Watch,
     Yield,
 )
+from farhand.server.protocol.wire.recordings import Recording, RecordingState
 from farhand.server.protocol.wire.robot_descriptions import (
     CameraInfo,
     GripperInfo,
@@ -100,6 +101,8 @@ __all__ = [
     "Person",
     "Ping",
     "Place",
+    "Recording",
+    "RecordingState",
     "Refuse",
     "Refused",
     "Release",
@@ -141,6 +144,7 @@ ToPage = (
     | Leases
     | Viewers
     | Moves
+    | Recording
     | Answer
     | SpeechResult
 )

@@ -23,7 +23,7 @@ from farhand.server.gateway.hub.viewer_list import ViewerList
 from farhand.server.gateway.move_store import Background, MoveStore, run_now
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done, Entries, Frame
-from farhand.server.protocol.messages import CellInfo, CellState, MasterInfo, RobotInfo, RobotUpdate, Scene
+from farhand.server.protocol.messages import CellInfo, CellState, MasterInfo, Recording, RobotInfo, RobotUpdate, Scene
 from farhand.server.protocol.permissions import never
 from farhand.types import Note, Subject
 from farhand.types.events.rights import GRANTS
@@ -51,6 +51,7 @@ class CellHub:
         info: Name and state of the cell.
         life: Its newest known incarnation.
         checkpoint: Its last checkpoint, from which it can resume.
+        recording: State of the recording of its run.
         history: Its last frames, from which camera pictures are drawn.
         journal: Its log.
         samples: Signals that viewers plot.
@@ -71,6 +72,7 @@ class CellHub:
     ) -> None:
         self.info = CellInfo(name=name, state="starting")
         self.checkpoint: Checkpoint | None = None
+        self.recording = Recording()
         self.history = FrameHistory()
         self._name, self._link, self._clock, self._changed = name, link, clock, changed
         self._heard = self._asked_scene = NEVER
@@ -169,6 +171,13 @@ class CellHub:
         """Take the answer to an order."""
         self._orders.take(done)
 
+    def take_recording(self, recording: Recording) -> None:
+        """Take the state of the recording, and tell viewers if it has changed."""
+        if recording != self.recording:
+            self.recording = recording
+            for viewer in self.viewers.values():
+                viewer.tell(recording)
+
     def log_drop(self, complaint: str) -> None:
         """Log that a message from the cell could not be decoded."""
         if complaint:
@@ -234,6 +243,8 @@ class CellHub:
             self._broadcaster.show(viewer)
         viewer.tell(self.journal.recent(viewer.reader))
         viewer.tell(self._moves.message())
+        if self.recording.state != "off":
+            viewer.tell(self.recording)
         self.control.tell()
 
     def leave(self, viewer: Viewer) -> None:

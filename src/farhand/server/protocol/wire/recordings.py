@@ -1,0 +1,29 @@
+"""The recording of a cell's run, as the page shows it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from farhand.server.protocol.wire.message import Message
+
+__all__ = ["Recording", "RecordingState"]
+
+RecordingState = Literal["off", "recording", "alarm"]
+
+
+class Recording(Message, frozen=True, kw_only=True):
+    """State of the recording of the watched cell; sent whenever it changes.
+
+    Args:
+        state: "off": runs of this server are not recorded; "alarm": the recording is interrupted.
+        run: Identifier of the run; empty while there is none.
+        size: Bytes of its file.
+        left: Bytes that runs may still take before the oldest one goes.
+        alarm: A sentence about the interruption.
+    """
+
+    state: RecordingState = "off"
+    run: str = ""
+    size: int = 0
+    left: int = 0
+    alarm: str = ""

@@ -1,0 +1,223 @@
+"""Writes the runs of one cell: takes batches in order, waits for the disk, and acknowledges what is safe."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from farhand.records.batch import Batch
+from farhand.records.cell_source import CellSource
+from farhand.records.data_folder import Room
+from farhand.records.durable_file import DISK, Disk
+from farhand.records.entries import Origin
+from farhand.records.errors import RecordError
+from farhand.records.run_writer import RunWriter
+from farhand.server.protocol.messages import Recording, RecordingState
+from farhand.server.protocol.recording_messages import RecordedBatch, RunSource, Safe
+
+__all__ = ["CellRecorder"]
+
+SYNC_S = 0.1  # between two waits for the disk, at most
+RETRY_S = 3.0  # after a failure of the disk
+REPEAT_S = 0.2  # before asking again for the same batches
+_batch = msgspec.msgpack.Decoder(Batch).decode
+_source = msgspec.msgpack.Decoder(CellSource).decode
+REASONS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "your share of the disk is full",
+    errno.EFBIG: "the file has become too large for this system",
+    errno.EROFS: "the disk is read-only",
+    errno.EIO: "the disk reports an error",
+    errno.EACCES: "the folder of runs may not be written",
+}
+
+
+class CellRecorder:
+    """Records one cell, run after run.
+
+    A run whose file exists already is continued: this recorder was restarted, or the disk failed for a while.
+
+    Args:
+        folder: Folder of the runs.
+        fetch: Returns the description of the cell's present run; None if the cell does not answer.
+        answer: Takes the acknowledgements.
+        make_room: Deletes old runs, and returns the room that is left.
+        clock: Monotonic clock, s.
+        disk: The operating system.
+
+    Attributes:
+        state: State of the recording.
+        alarm: A sentence about an interruption; empty if there is none.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        fetch: Callable[[], RunSource | None],
+        answer: Callable[[Safe], None],
+        make_room: Callable[[], Room],
+        clock: Callable[[], float],
+        disk: Disk = DISK,
+    ) -> None:
+        self._folder, self._fetch, self._answer, self._make_room = folder, fetch, answer, make_room
+        self._clock, self._disk = clock, disk
+        self._writer: RunWriter | None = None
+        self._run = ""  # that the cell sends
+        self._before = ""  # the run before
+        self._number = 0  # of the batch that is wanted; 0: any that goes on where the file ends
+        self._wanted = 0  # number of the tick that is wanted
+        self._unsynced = False
+        self._synced_at = self._asked_at = self._retry_at = -1e9
+        self.state: RecordingState = "recording"
+        self.alarm = ""
+
+    @property
+    def path(self) -> Path | None:
+        """The file that is being written; None if there is none."""
+        return self._writer.path if self._writer else None
+
+    def news(self, left: int) -> Recording:
+        """Return the state of the recording.
+
+        Args:
+            left: Bytes that are left for runs.
+        """
+        size = self._writer.size if self._writer else 0
+        return Recording(state=self.state, run=self._run, size=size, left=left, alarm=self.alarm)
+
+    # ── Batches ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def take(self, message: RecordedBatch) -> None:
+        """Take a batch; begin a file if it is of another run than the last one."""
+        if self._writer is None or message.run != self._run:
+            if message.run != self._run:
+                self._end_run()
+            elif self._clock() < self._retry_at:
+                return
+            if not self._guarded(lambda: self._begin(message.run)):
+                return
+        if self._writer is not None:
+            self._guarded(lambda: self._write(message))
+
+    def sweep(self) -> None:
+        """Wait for the disk when that is due, and acknowledge."""
+        if self._unsynced and self._clock() - self._synced_at >= SYNC_S:
+            self._guarded(self._sync)
+
+    def finish(self) -> None:
+        """End the run: the file gets its summary."""
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            with suppress(OSError):
+                writer.finish()
+            self._answer(Safe(writer.info.run, writer.acknowledged, self._wanted))
+
+    def fail(self, reason: str) -> None:
+        """Interrupt the recording, with a sentence; it is tried again after a while."""
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            with suppress(OSError):
+                writer.close()
+        self.state, self._unsynced = "alarm", False
+        self.alarm = f"Recording is interrupted: {reason}. Driving goes on."
+        self._retry_at = self._clock() + RETRY_S
+
+    # ── One run ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _end_run(self) -> None:
+        if self._writer is not None:
+            self._before = self._writer.info.run
+            self.finish()
+
+    def _begin(self, run: str) -> None:
+        """Begin or continue the file of a run, as far as its cell answers."""
+        source = self._fetch()
+        if source is None or source.info.run != run:
+            return
+        room = self._make_room()
+        if room.left <= 0:
+            raise OSError(errno.ENOSPC, f"no room is left within the quota of {room.quota / 1e9:g} GB")
+        self._run = run
+        self._writer = self._opened(source)
+        self._number = 0 if self._writer.acknowledged > self._writer.info.tick else 1
+        self._wanted, self._unsynced = self._writer.acknowledged + 1, False
+        self.state, self.alarm = "recording", ""
+        self._ask()
+
+    def _opened(self, source: RunSource) -> RunWriter:
+        path = self._folder / f"{source.info.run}.mcap"
+        if path.exists():
+            try:
+                return RunWriter.reopen(path, source.joints, self._disk)
+            except RecordError:  # it is left as it is, for `farhand records repair`
+                path = _unused(path)
+        info, origin = source.info, source.info.origin
+        if origin is not None and not origin.run:
+            info = replace(info, origin=Origin(self._before, origin.tick))
+        info = replace(info, run=path.stem)
+        try:
+            return RunWriter(path, info, _source(source.source), source.cell_file, source.joints, self._disk)
+        except OSError:
+            with suppress(OSError):
+                path.unlink()  # it holds nothing yet
+            raise
+
+    def _write(self, message: RecordedBatch) -> None:
+        assert self._writer is not None
+        if self._number and message.number < self._number:
+            return
+        batch = _batch(message.batch)
+        follows = message.number == self._number if self._number else batch.first <= self._wanted <= batch.last
+        if not self._number and batch.last < self._wanted:
+            return
+        if not follows and message.number != message.oldest:
+            self._ask()
+            return
+        self._writer.take(batch)  # it notes a gap where there is one
+        self._number, self._wanted = message.number + 1, batch.last + 1
+        self._unsynced = True
+        self.sweep()
+
+    def _sync(self) -> None:
+        assert self._writer is not None
+        self._writer.sync()
+        self._unsynced, self._synced_at = False, self._clock()
+        self._answer(Safe(self._run, self._writer.acknowledged, self._wanted))
+
+    def _ask(self) -> None:
+        """Ask for the batches from the wanted tick on, now and then."""
+        now = self._clock()
+        if self._writer is not None and now - self._asked_at >= REPEAT_S:
+            self._asked_at = now
+            self._answer(Safe(self._run, self._writer.acknowledged, self._wanted, resend=True))
+
+    def _guarded(self, work: Callable[[], None]) -> bool:
+        """Do work that may fail with the disk; return whether it did not."""
+        try:
+            work()
+        except OSError as error:
+            self.fail(_reason(error))
+        except (RecordError, msgspec.MsgspecError) as error:
+            self.fail(str(error))
+        else:
+            return True
+        return False
+
+
+def _reason(error: OSError) -> str:
+    if error.errno == errno.ENOSPC and error.strerror and "quota" in error.strerror:
+        return error.strerror
+    return REASONS.get(error.errno or 0, f"the disk reports {error.strerror or error}")
+
+
+def _unused(path: Path) -> Path:
+    """Return a path like this one that is free."""
+    number = 2
+    while (found := path.with_name(f"{path.stem}-{number}.mcap")).exists():
+        number += 1
+    return found
