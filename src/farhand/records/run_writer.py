@@ -159,7 +159,8 @@ class RunWriter:
             return  # it has been written already
         if batch.first > self._expected:
             self.put(batch.first, Gap(self._expected, batch.first - 1, "lost"))
-        self._expected, self._floor = batch.last + 1, batch.first  # times never go back from chunk to chunk
+        self._expected = batch.last + 1
+        self._floor = min(batch.first, batch.last)  # times never go back from chunk to chunk
         if batch.inputs:
             self._raw(batch.first, InputsBatch, _encode(_RawInputs(batch.first, batch.inputs)))
         if batch.kept:
