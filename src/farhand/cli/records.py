@@ -41,10 +41,10 @@ def _list(options: argparse.Namespace) -> int:
         return 0
     for summary in found:
         marks = [word for word, holds in (("kept", summary.kept), ("unfinished", not summary.finished)) if holds]
-        line = f"{summary.run:<36}  {_duration(summary.duration):>8}  {summary.size / 1e6:7.1f} MB"
+        line = f"{_shown(summary.run):<36}  {_duration(summary.duration):>8}  {summary.size / 1e6:7.1f} MB"
         print(f"{line}  {', '.join(marks):<10}  {_shown(summary.title)}".rstrip())
     for name, reason in index.unreadable.items():
-        print(f"{name}: {reason}", file=sys.stderr)
+        print(f"{_shown(name)}: {reason}", file=sys.stderr)
     free = room(folder)
     print(f"{index.count()} runs in {folder}, {free.used / 1e9:.2f} GB; room for {free.left / 1e9:.1f} GB more.")
     return 0
@@ -129,7 +129,7 @@ def _resim(options: argparse.Namespace) -> int:
         print(json.dumps(msgspec.to_builtins(found), indent=2))
         return 0 if found.equal or options.set else 1
     for sentence in found.build:
-        print(f"Another build: {sentence}.")
+        print(f"Another build: {_shown(sentence)}.")
     span = f"ticks {found.first} to {found.last}, {found.compared} compared"
     if found.difference is None:
         print(f"Equal to the bit: {span}.")
@@ -137,7 +137,8 @@ def _resim(options: argparse.Namespace) -> int:
     first = found.difference
     print(f"Differs from tick {first.tick} on ({span}).")
     if first.path:
-        print(f"First value, at tick {first.path_tick}: {first.path} was {first.kept}, is {first.again}.")
+        was, now = _shown(first.kept), _shown(first.again)
+        print(f"First value, at tick {first.path_tick}: {_shown(first.path)} was {was}, is {now}.")
     return 0 if options.set else 1
 
 
@@ -199,12 +200,14 @@ def _path(options: argparse.Namespace) -> Path:
 
 def _print_report(problems: tuple[str, ...], gaps: tuple[str, ...]) -> None:
     for sentence in (*problems, *gaps):
-        print(f"- {sentence}")
+        print(f"- {_shown(sentence)}")
 
 
 def _shown(value: object) -> str:
     """Return a value as one line without control characters: a record may come from a stranger."""
-    return "".join(letter if letter.isprintable() else "�" for letter in str(value))[:200]
+    from farhand.records.errors import printable
+
+    return printable(str(value), 200)
 
 
 def _duration(seconds: float) -> str:

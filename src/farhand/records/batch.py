@@ -1,4 +1,4 @@
-"""What the process of a cell hands to the recorder, ten times a second: plain bytes, cheap to make."""
+"""Batches that the process of a cell hands to the recorder, ten times a second: plain bytes, cheap to make."""
 
 from __future__ import annotations
 

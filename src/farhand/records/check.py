@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import mmap
 import os
 import struct
@@ -58,19 +59,17 @@ def check(path: Path, progress: Progress | None = None) -> Report:
         gaps = tuple(f"ticks {gap.first} to {gap.last} were dropped ({gap.why})" for gap in record.gaps)
     with path.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as content:
         found = scan(content, path)
-        problems = [*found.problems, *_damage(content, found.chunks, path, progress)]
+        problems = [*found.problems, *_damage(content, found.chunks, progress)]
         seals = {number for number, channel in found.channels.items() if channel.topic == SEAL}
         problems += _broken_seals(content, found.chunks, seals)
         problems += _broken_end(content, found.data_end, finished=found.finished)
     return Report(not problems, found.finished, len(found.chunks), tuple(problems), gaps)
 
 
-def _damage(content: mmap.mmap, chunks: tuple[ChunkPlace, ...], path: Path, progress: Progress | None) -> list[str]:
+def _damage(content: mmap.mmap, chunks: tuple[ChunkPlace, ...], progress: Progress | None) -> list[str]:
     problems = []
     for place in chunks:
         try:
-            for message in chunk_messages(content, place):
-                del message
             _check_indexes(content, place)
         except RecordError as error:
             problems.append(str(error))
@@ -78,7 +77,6 @@ def _damage(content: mmap.mmap, chunks: tuple[ChunkPlace, ...], path: Path, prog
             problems.append(f"the index behind the chunk at {place.offset} is damaged")
         if progress:
             progress(place.offset + place.length, len(content))
-    del path
     return problems
 
 
@@ -107,7 +105,7 @@ def _broken_seals(content: mmap.mmap, chunks: tuple[ChunkPlace, ...], seals: set
     """Return what the seals say of the bytes between chunks."""
     problems, crc, at = [], 0, 0
     for place in chunks:
-        crc, at = zlib.crc32(content[at : place.offset], crc), place.offset
+        crc, at = _crc(content, at, place.offset, crc), place.offset
         try:
             sealed = next((m.data for m in chunk_messages(content, place) if m.channel in seals), None)
         except RecordError:
@@ -126,9 +124,14 @@ def _broken_end(content: mmap.mmap, data_end: int, *, finished: bool) -> list[st
     if opcode != Opcode.DATA_END or length != 4:
         return ["the end of the data is damaged"]
     (crc,) = struct.unpack_from("<I", content, data_end + 9)
-    if crc != zlib.crc32(content[:data_end]):
+    if crc != _crc(content, 0, data_end):
         return ["bytes have changed since the file was finished"]
     return []
+
+
+def _crc(content: mmap.mmap, start: int, end: int, crc: int = 0) -> int:
+    with memoryview(content) as whole, whole[start:end] as part:
+        return zlib.crc32(part, crc)
 
 
 def repair(path: Path, target: Path, progress: Progress | None = None) -> Report:
@@ -144,8 +147,10 @@ def repair(path: Path, target: Path, progress: Progress | None = None) -> Report
 
     Raises:
         RecordError: If nothing can be saved.
-        OSError: If the new file cannot be written.
+        OSError: If the new file exists or cannot be written.
     """
+    if target.exists():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
     with open_record(path) as record, path.open("rb") as opened:
         info, content = record.info, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
         found = scan(content, path)

@@ -23,6 +23,7 @@ __all__ = ["BATCH_S", "KEEP_HZ", "SNAPSHOT_S", "Collector", "plain"]
 BATCH_S = 0.1
 SNAPSHOT_S = 10.0
 KEEP_HZ = 100.0
+IDLE_RATIO = 10  # at rest, batches are this much longer and kept ticks this much rarer
 STILL = 1e-4  # rad/s or m/s of a set-point
 NIL = Raw(msgspec.msgpack.encode(None))
 
@@ -64,6 +65,7 @@ class Collector:
         self._world: object = None
         self._lanes: object = None
         self._exact_at = 0
+        self._idle = self._special = False
         self._exact_every = round(1.0 / cell.dt)
 
     def begin(self) -> None:
@@ -81,14 +83,19 @@ class Collector:
         )
         special = said != self._said or bool(inputs.events) or bool(tick.notes)
         self._said = said
-        if special or tick.number % self.keep_every == 0:
+        if special:
+            self._idle, self._special = False, True
+        if special or tick.number % (self.keep_every * (IDLE_RATIO if self._idle else 1)) == 0:
             exact = special or tick.number >= self._exact_at
             if exact:
-                self._exact_at = tick.number + self._exact_every
+                self._exact_at = tick.number + self._exact_every * (IDLE_RATIO if self._idle else 1)
             qpos = self._cell.world.qpos.tobytes()
             self._kept.append(KeptTick(tick.number, self._encode_tick(tick), qpos, exact))
-        if len(self._inputs) >= self._size:
-            self._send(moving=self._moving(tick))
+        if len(self._inputs) % self._size == 0:
+            moving = self._special or self._moving(tick)
+            if moving or len(self._inputs) >= IDLE_RATIO * self._size:
+                self._send(moving=moving)
+            self._idle, self._special = not moving, False
 
     def flush(self) -> None:
         """Hand over what has been gathered, complete or not."""

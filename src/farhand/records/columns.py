@@ -1,13 +1,14 @@
 """Kept ticks as columns: small enough to keep an hour, exact enough to look at, and arrays without building ticks.
 
 A tick is a tree whose shape seldom changes: the *skeleton* is that tree with its numbers taken out. Ticks in a row that
-have the same skeleton become two matrices, one row a tick: whole numbers exactly, others as float32. Both are written
+have the same skeleton become two matrices, one row a tick: whole numbers exactly, others as float32, and as 0 if they
+are smaller than 1e-9. Both are written
 column by column as differences along time, byte planes apart, which is what the file's compression needs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -23,6 +24,10 @@ __all__ = ["Columns", "columns_of", "paths_of", "ticks_of"]
 
 INT, FLOAT = msgspec.msgpack.Ext(1, b""), msgspec.msgpack.Ext(2, b"")
 MAX_CELLS = 1 << 24  # numbers of a matrix that is read
+MAX_ROWS = 1 << 16  # ticks of a matrix that is read
+MAX_SKELETON = 1 << 20  # bytes of a skeleton that is read
+TINY = 1e-9  # smaller numbers are kept as 0: they are noise of the computation, in any unit of a tick
+INT64 = range(-(1 << 63), 1 << 63)
 _encode = msgspec.msgpack.Encoder().encode  # keys in the order of the tick: that of the numbers
 _decode = msgspec.msgpack.Decoder().decode
 
@@ -78,7 +83,7 @@ def _bare(tree: Any, ints: list[int], floats: list[float]) -> Any:
     if kind is float:
         floats.append(tree)
         return FLOAT
-    if kind is int:
+    if kind is int and tree in INT64:
         ints.append(tree)
         return INT
     if kind is list:
@@ -90,13 +95,19 @@ def _bare(tree: Any, ints: list[int], floats: list[float]) -> Any:
 
 def _columns(skeleton: bytes, rows: list[tuple[list[int], list[float], bytes]]) -> Columns:
     ints = np.array([row[0] for row in rows], np.int64)
-    floats = np.array([row[1] for row in rows], np.float64).astype(np.float32)
+    with np.errstate(over="ignore"):  # beyond float32: infinite
+        floats = _quiet(np.array([row[1] for row in rows], np.float64))
     widths = {len(row[2]) for row in rows}
     qpos = b""
     if len(widths) == 1 and widths != {0}:
         joints = np.frombuffer(b"".join(row[2] for row in rows), np.float64).reshape(len(rows), -1)
-        qpos = _packed(joints.astype(np.float32).view(np.uint32))
+        with np.errstate(over="ignore"):
+            qpos = _packed(_quiet(joints).view(np.uint32))
     return Columns(len(rows), skeleton, _packed(ints.view(np.uint64)), _packed(floats.view(np.uint32)), qpos)
+
+
+def _quiet(numbers: NDArray[np.float64]) -> Floats:
+    return np.where(np.abs(numbers) < TINY, 0.0, numbers).astype(np.float32)
 
 
 # ── Bytes of a matrix ────────────────────────────────────────────────────────────────────────────────────────────
@@ -111,7 +122,7 @@ def _packed(matrix: NDArray[Any]) -> bytes:
 
 def _unpacked(content: bytes, rows: int, word: type[np.unsignedinteger[Any]]) -> NDArray[Any]:
     size = np.dtype(word).itemsize
-    if rows <= 0 or len(content) % (size * rows) or len(content) // size > MAX_CELLS:
+    if not 0 < rows <= MAX_ROWS or len(content) % (size * rows) or len(content) // size > MAX_CELLS:
         raise RecordError(f"{len(content)} bytes are no matrix of {rows} rows")
     planes = np.frombuffer(content, np.uint8).reshape(size, -1)
     delta = np.ascontiguousarray(planes.T).view(word).reshape(-1, rows).T
@@ -122,13 +133,30 @@ def _unpacked(content: bytes, rows: int, word: type[np.unsignedinteger[Any]]) ->
 
 
 def ints_of(columns: Columns) -> Ints:
-    """Return the whole numbers, a row for each tick."""
-    return _unpacked(columns.ints, columns.rows, np.uint64).view(np.int64)
+    """Return the whole numbers, a row for each tick.
+
+    Raises:
+        RecordError: If they do not fit the skeleton.
+    """
+    return _fitting(_unpacked(columns.ints, columns.rows, np.uint64), len(paths_of(columns.skeleton).ints)).view(
+        np.int64
+    )
 
 
 def floats_of(columns: Columns) -> Floats:
-    """Return the other numbers, a row for each tick."""
-    return _unpacked(columns.floats, columns.rows, np.uint32).view(np.float32)
+    """Return the other numbers, a row for each tick.
+
+    Raises:
+        RecordError: If they do not fit the skeleton.
+    """
+    found = _unpacked(columns.floats, columns.rows, np.uint32)
+    return _fitting(found, len(paths_of(columns.skeleton).floats)).view(np.float32)
+
+
+def _fitting(matrix: NDArray[Any], width: int) -> NDArray[Any]:
+    if matrix.shape[1] != width:
+        raise RecordError(f"a matrix has {matrix.shape[1]} columns; its skeleton has {width} numbers")
+    return matrix
 
 
 def qpos_of(columns: Columns) -> Floats | None:
@@ -136,8 +164,12 @@ def qpos_of(columns: Columns) -> Floats | None:
     return _unpacked(columns.qpos, columns.rows, np.uint32).view(np.float32) if columns.qpos else None
 
 
-def ticks_of(columns: Columns) -> Iterator[Tick]:
+def ticks_of(columns: Columns, rows: Iterable[int] | None = None) -> Iterator[Tick]:
     """Yield the ticks, with numbers as precise as they were kept.
+
+    Args:
+        columns: The ticks.
+        rows: Which of them; None: all.
 
     Raises:
         RecordError: If they are no ticks of this version of Farhand.
@@ -145,7 +177,7 @@ def ticks_of(columns: Columns) -> Iterator[Tick]:
     ints, floats = ints_of(columns), floats_of(columns)
     try:
         skeleton = _decode(columns.skeleton)
-        for row in range(columns.rows):
+        for row in range(columns.rows) if rows is None else rows:
             tree = _filled(skeleton, iter(ints[row].tolist()), iter(floats[row].tolist()))
             yield msgspec.convert(tree, Tick)
     except (msgspec.MsgspecError, StopIteration, RuntimeError) as error:
@@ -177,6 +209,8 @@ def paths_of(skeleton: bytes) -> Places:
         RecordError: If it is none.
     """
     places = Places({}, {})
+    if len(skeleton) > MAX_SKELETON:
+        raise RecordError(f"a skeleton of {len(skeleton)} bytes; at most {MAX_SKELETON} are read")
     try:
         for path, ext in _walked(_decode(skeleton), ""):
             column = places.ints if ext.code == INT.code else places.floats

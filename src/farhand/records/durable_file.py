@@ -5,7 +5,9 @@ All calls to the operating system go through one small object, so that tests can
 
 from __future__ import annotations
 
+import errno
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -76,8 +78,9 @@ DISK: Disk = _SystemDisk()
 class DurableFile:
     """A file that is appended to.
 
-    After a failed write the file is cut back to its last good size as far as the disk allows, so that no half record
-    stands before the next one.
+    After a failed write the file is cut back to its last good size as soon as the disk allows, so that no half record
+    stands behind a good one. After a failed sync nothing is acknowledged any more: the operating system may have
+    dropped what it could not write, and a second sync would say that all is well.
 
     Args:
         path: Where it is.
@@ -96,10 +99,14 @@ class DurableFile:
         self.path, self._disk = path, disk
         self._descriptor = disk.open(path, new=size is None)
         self.size = self.synced = 0
-        self._known = size is not None  # the file's name has reached the disk
+        self._named = self._torn = self._failed = False  # the name is on the disk; half a record stands at the end
         if size is not None:
-            disk.truncate(self._descriptor, size)
             self.size = size
+            try:
+                disk.truncate(self._descriptor, size)
+            except OSError:
+                self.close()
+                raise
 
     def append(self, content: bytes) -> int:
         """Write bytes at the end and return where they begin.
@@ -107,29 +114,48 @@ class DurableFile:
         Raises:
             OSError: If the disk is full or fails; the file is as it was.
         """
-        start, rest = self.size, memoryview(content)
+        start, done = self.size, 0
+        self._cut()
         try:
-            while rest:
-                rest = rest[self._disk.write(self._descriptor, bytes(rest), start + len(content) - len(rest)) :]
+            while done < len(content):
+                written = self._disk.write(self._descriptor, content[done:], start + done)
+                if written <= 0:
+                    raise OSError(errno.EIO, os.strerror(errno.EIO))
+                done += written
         except OSError:
-            self._disk.truncate(self._descriptor, start)
+            self._torn = True
+            with suppress(OSError):
+                self._cut()
             raise
         self.size = start + len(content)
         return start
+
+    def _cut(self) -> None:
+        """Remove half a record that a failed write has left."""
+        if self._torn:
+            self._disk.truncate(self._descriptor, self.size)
+            self._torn = False
 
     def sync(self) -> int:
         """Wait until everything written has reached the disk; return the size that is safe now.
 
         Raises:
-            OSError: If the disk fails.
+            OSError: If the disk fails, or has failed in an earlier sync.
         """
         size = self.size
-        if size > self.synced:
+        if self._failed:
+            raise OSError(errno.EIO, os.strerror(errno.EIO), str(self.path))
+        if size == self.synced:
+            return size
+        try:
             self._disk.sync(self._descriptor)
-            if not self._known:
+            if not self._named:
                 self._disk.sync_folder(self.path.parent)
-                self._known = True
-            self.synced = size
+                self._named = True
+        except OSError:
+            self._failed = True
+            raise
+        self.synced = size
         return size
 
     def close(self) -> None:

@@ -15,7 +15,8 @@ from farhand.records.summary import Summary, summary_of
 
 __all__ = ["RunIndex"]
 
-VERSION = 1
+ROWS_AT_ONCE = 200
+VERSION = 2
 """Number of the table's form; an index of another one is thrown away."""
 _KINDS: dict[str, type[sa.types.TypeEngine[Any]]] = {
     "str": sa.String,
@@ -50,9 +51,13 @@ class RunIndex:
         self._unreadable: dict[str, tuple[int, str]] = {}
         try:
             self._prepare()
-        except sa.exc.DatabaseError:
+        except sa.exc.OperationalError as error:
             self._engine.dispose()
-            (folder / "index.sqlite").unlink(missing_ok=True)
+            raise RecordError(f"{folder / 'index.sqlite'} cannot be used: {error.orig}") from error
+        except sa.exc.DatabaseError:  # it is no database: a cache is made again
+            self._engine.dispose()
+            for name in ("index.sqlite", "index.sqlite-wal", "index.sqlite-shm"):
+                (folder / name).unlink(missing_ok=True)
             self._prepare()
 
     def _prepare(self) -> None:
@@ -69,6 +74,12 @@ class RunIndex:
         with self._engine.begin() as connection:
             yield connection
 
+    def __enter__(self) -> RunIndex:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """Close the index."""
         self._engine.dispose()
@@ -84,11 +95,12 @@ class RunIndex:
             known: dict[str, int] = {
                 row.file: row.changed for row in connection.execute(sa.select(_RUNS.c.file, _RUNS.c.changed))
             }
-        gone = [name for name in known if name not in files]
-        new = [path for name, path in sorted(files.items()) if known.get(name) != _changed(path)]
-        rows = []
+        self._put([name for name in known if name not in files], [])
+        changes = {path: _changed(path) for _, path in sorted(files.items())}
+        new = [path for path, changed in changes.items() if known.get(path.name) != changed]
+        rows: list[dict[str, Any]] = []
         for i, path in enumerate(new):
-            changed = _changed(path)
+            changed = changes[path]
             if self._unreadable.get(path.name, (0, ""))[0] == changed:
                 continue
             try:
@@ -96,10 +108,19 @@ class RunIndex:
                 self._unreadable.pop(path.name, None)
             except (RecordError, OSError) as error:
                 self._unreadable[path.name] = (changed, str(error))
+            if len(rows) >= ROWS_AT_ONCE:
+                self._put([], rows)
+                rows = []
             if progress:
                 progress(i + 1, len(new))
+        self._put([], rows)
+
+    def _put(self, gone: list[str], rows: list[dict[str, Any]]) -> None:
+        """Remove rows and put others in place of those of the same files."""
+        names = [*gone, *[row["file"] for row in rows]]
+        if not names:
+            return
         with self._connection() as connection:
-            names = [*gone, *[row["file"] for row in rows]]
             for start in range(0, len(names), 500):
                 connection.execute(sa.delete(_RUNS).where(_RUNS.c.file.in_(names[start : start + 500])))
             if rows:

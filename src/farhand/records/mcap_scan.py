@@ -17,31 +17,39 @@ from typing import Any
 
 import zstandard
 from mcap.data_stream import ReadDataStream
-from mcap.exceptions import EndOfFile
+from mcap.exceptions import EndOfFile, McapError
 from mcap.opcode import Opcode
 from mcap.records import Attachment, Channel, ChunkIndex, Footer, Header, Metadata, Schema
 from msgspec import Struct
+from msgspec.structs import replace
 
 from farhand.records.errors import RecordError
 
 __all__ = ["MAGIC", "ChunkPlace", "Message", "Scan", "chunk_messages", "scan"]
 
 MAGIC = b"\x89MCAP0\r\n"
-MAX_CHUNK = 1 << 28  # bytes of a chunk, unpacked
+MAX_CHUNK = 1 << 28  # bytes of a chunk, packed or unpacked
 MAX_NAME = 1 << 16  # bytes of a text in a header
+MAX_RECORD = 1 << 30  # bytes of any other record
+MESSAGE_BYTES = 22  # of the head of a message
 FOOTER_BYTES = 9 + 20 + len(MAGIC)
 _HEAD = struct.Struct("<BQ")
 _CHUNK = struct.Struct("<QQQI")
+DAMAGE = (McapError, ValueError, struct.error)
 _MARK = struct.pack("<I", 4) + b"zstd"
 
 
+TAKEN = {Opcode.SCHEMA, Opcode.CHANNEL, Opcode.ATTACHMENT, Opcode.METADATA, Opcode.HEADER}
+
+
 class ChunkPlace(Struct, frozen=True):
-    """Where a chunk is: offset and length of its record, and the times (ns) of its first and last message."""
+    """Where a chunk is: offset and length of its record, times (ns) of its first and last message, its channels."""
 
     offset: int
     length: int
     start: int
     end: int
+    channels: frozenset[int] = frozenset()
 
 
 class Message(Struct, frozen=True):
@@ -103,13 +111,15 @@ class _Scanner:
         self.attachments: dict[str, bytes] = {}
         self.metadata: dict[str, dict[str, str]] = {}
         self.problems: list[str] = []
+        self._searched = 0  # bytes of chunks that were tried behind damage
 
     def scan(self) -> Scan:
         summary = self._summary_start()
         if summary and self._take_summary(summary):
             self._walk(len(MAGIC), summary, headers_only=True)
             return self._result(self._data_end_before(summary), finished=True)
-        self.chunks.clear()
+        for found in (self.chunks, self.schemas, self.channels, self.attachments, self.metadata):
+            found.clear()
         end = self._walk(len(MAGIC), len(self.file), headers_only=False)
         return self._result(end, finished=False)
 
@@ -146,17 +156,20 @@ class _Scanner:
 
     def _take_summary(self, start: int) -> bool:
         """Take over a summary; return whether it makes sense."""
+        free = len(MAGIC)
         try:
             for opcode, at, length in self._records(start, len(self.file) - FOOTER_BYTES):
                 if opcode == Opcode.CHUNK_INDEX:
                     index = ChunkIndex.read(self._stream(at, length))
-                    if index.chunk_start_offset + index.chunk_length > start:
-                        return False
                     place = (index.chunk_start_offset, index.chunk_length)
-                    self.chunks.append(ChunkPlace(*place, index.message_start_time, index.message_end_time))
+                    if place[0] < free or sum(place) > start:
+                        return False
+                    free = sum(place)
+                    times = (index.message_start_time, index.message_end_time)
+                    self.chunks.append(ChunkPlace(*place, *times, frozenset(index.message_index_offsets)))
                 else:
                     self._take(opcode, at, length)
-        except (EndOfFile, ValueError, struct.error):
+        except DAMAGE:
             return False
         return True
 
@@ -198,7 +211,7 @@ class _Scanner:
                         self._take(opcode, content, length)
                     good = content + length
                 return good
-            except (EndOfFile, ValueError, struct.error):
+            except (RecordError, *DAMAGE):
                 found = -1 if headers_only else self._next_chunk(good + 1)
                 if found < 0:
                     if good < end:
@@ -211,11 +224,13 @@ class _Scanner:
     def _take_chunk(self, at: int, length: int) -> None:
         """Take over a chunk of an unfinished file: its channels and schemas stand in it alone."""
         place = self._place(at, length)
-        self.chunks.append(place)
-        content = chunk_content(self.file, place)
+        content, channels = chunk_content(self.file, place), set[int]()
         for opcode, start, size in _inner(content):
-            if opcode != Opcode.MESSAGE:
+            if opcode == Opcode.MESSAGE:
+                channels.add(int.from_bytes(content[start : start + 2], "little"))
+            else:
                 self._take(opcode, start, size, content)
+        self.chunks.append(replace(place, channels=frozenset(channels)))
 
     def _place(self, at: int, length: int) -> ChunkPlace:
         if length < _CHUNK.size:
@@ -224,16 +239,17 @@ class _Scanner:
         return ChunkPlace(at, _HEAD.size + length, start, end)
 
     def _next_chunk(self, start: int) -> int:
-        """Return the offset of the next whole chunk, or -1."""
+        """Return the offset of the next whole chunk, or -1; a file made of false beginnings is given up."""
         at = self.file.find(_MARK, start)
         while at >= 0:
             begin = at - _CHUNK.size - _HEAD.size
             if begin >= start and self.file[begin] == Opcode.CHUNK:
                 _, length = _HEAD.unpack_from(self.file, begin)
-                if begin + _HEAD.size + length <= len(self.file):
+                if begin + _HEAD.size + length <= len(self.file) and self._searched <= 4 * len(self.file):
+                    self._searched += length
                     try:
                         chunk_content(self.file, self._place(begin, length))
-                    except RecordError:
+                    except (RecordError, EndOfFile):
                         pass
                     else:
                         return begin
@@ -242,6 +258,10 @@ class _Scanner:
 
     def _take(self, opcode: int, at: int, length: int, content: bytes | None = None) -> None:
         """Take over a record that is no chunk."""
+        if opcode not in TAKEN:
+            return
+        if length > MAX_RECORD:
+            raise ValueError(f"a record of {length} bytes")
         stream = self._stream(at, length, content)
         if opcode == Opcode.SCHEMA:
             schema = Schema.read(stream)
@@ -279,8 +299,10 @@ def chunk_content(file: mmap.mmap | bytes, place: ChunkPlace) -> bytes:
     Raises:
         RecordError: If its checksum does not agree.
     """
-    record = file[place.offset : place.offset + place.length]
     try:
+        if place.length > MAX_CHUNK:
+            raise ValueError(f"it has {place.length} bytes; at most {MAX_CHUNK} are read")
+        record = file[place.offset : place.offset + place.length]
         opcode, length = _HEAD.unpack_from(record)
         start, end, size, crc = _CHUNK.unpack_from(record, _HEAD.size)
         stream = ReadDataStream(io.BytesIO(record[_HEAD.size + _CHUNK.size :]))
@@ -289,12 +311,20 @@ def chunk_content(file: mmap.mmap | bytes, place: ChunkPlace) -> bytes:
             raise ValueError("its sizes make no sense")
         compression = stream.read(name)
         packed = stream.read(stream.read8()) if size else b""
-        content = zstandard.ZstdDecompressor().decompress(packed, size) if compression == b"zstd" else packed
-    except (EndOfFile, ValueError, struct.error, zstandard.ZstdError) as error:
+        content = _unpacked(packed, size) if compression == b"zstd" else packed
+    except (*DAMAGE, zstandard.ZstdError) as error:
         raise RecordError(f"the chunk at {place.offset} is damaged: {error}") from error
     if len(content) != size or zlib.crc32(content) != crc or (start, end) != (place.start, place.end):
         raise RecordError(f"the chunk at {place.offset} is damaged: its checksum does not agree")
     return content
+
+
+def _unpacked(packed: bytes, size: int) -> bytes:
+    """Return unpacked bytes; the size that they declare themselves is checked before anything is allocated."""
+    declared = zstandard.frame_content_size(packed)
+    if declared not in (-1, size):
+        raise ValueError(f"its content declares {declared} bytes, its head {size}")
+    return zstandard.ZstdDecompressor().decompress(packed, size)
 
 
 def chunk_messages(file: mmap.mmap | bytes, place: ChunkPlace) -> Iterator[Message]:
@@ -306,8 +336,10 @@ def chunk_messages(file: mmap.mmap | bytes, place: ChunkPlace) -> Iterator[Messa
     content = chunk_content(file, place)
     for opcode, at, length in _inner(content):
         if opcode == Opcode.MESSAGE:
+            if length < MESSAGE_BYTES:
+                raise RecordError(f"the chunk at {place.offset} holds a message of {length} bytes")
             channel, sequence, time, _ = struct.unpack_from("<HIQQ", content, at)
-            yield Message(channel, sequence, time, content[at + 22 : at + length])
+            yield Message(channel, sequence, time, content[at + MESSAGE_BYTES : at + length])
 
 
 def _inner(content: bytes) -> Iterator[tuple[int, int, int]]:

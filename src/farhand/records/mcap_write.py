@@ -7,6 +7,7 @@ unfinished file too, wherever it is.
 
 from __future__ import annotations
 
+import io
 import mmap
 import struct
 import zlib
@@ -14,7 +15,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import zstandard
-from mcap.data_stream import RecordBuilder
+from mcap.data_stream import ReadDataStream, RecordBuilder
 from mcap.opcode import Opcode
 from mcap.records import (
     Attachment,
@@ -78,12 +79,14 @@ class McapWriter:
         """Go on in a file that was finished, or broken off: its summary and a torn end are cut off.
 
         Raises:
-            RecordError: If it is no record, or damaged before its end.
+            RecordError: If it is no record.
             OSError: If the operating system refuses.
         """
         with path.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as content:
             found = scan(content, path)
-        return cls(DurableFile(path, found.data_end, disk), library, found)
+        file = DurableFile(path, found.data_end, disk)
+        file.sync()
+        return cls(file, library, found)
 
     def _take_up(self, before: Scan) -> None:
         """Know again what the file holds."""
@@ -91,14 +94,30 @@ class McapWriter:
         self._by_topic = {channel.topic: number for number, channel in self._channels.items()}
         self._written = set(self._channels)
         with self.file.path.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            self._crc = zlib.crc32(content[: self.file.size])
+            with memoryview(content) as whole, whole[: self.file.size] as part:
+                self._crc = zlib.crc32(part)
+            self._index_head(content, before.chunks[0].offset if before.chunks else self.file.size)
             for place in before.chunks:
-                offsets: dict[int, list[tuple[int, int]]] = defaultdict(list)
                 for message in chunk_messages(content, place):
                     self._counts[message.channel] += 1
                     self._sequences[message.channel] = message.sequence + 1
-                    offsets[message.channel].append((message.time, 0))
-                self._indexes.append(_index_again(content, place.offset, place.length, offsets.keys()))
+                self._indexes.append(_index_again(content, place.offset, place.length))
+
+    def _index_head(self, content: mmap.mmap, end: int) -> None:
+        """Index the attachments and metadata before the first chunk again."""
+        at = len(MAGIC)
+        while at + 9 <= end:
+            opcode, length = struct.unpack_from("<BQ", content, at)
+            stream = ReadDataStream(io.BytesIO(content[at + 9 : at + 9 + length]))
+            if opcode == Opcode.ATTACHMENT:
+                found = Attachment.read(stream)
+                times = (found.log_time, found.create_time)
+                self._indexes.append(
+                    AttachmentIndex(at, 9 + length, *times, len(found.data), found.name, found.media_type)
+                )
+            elif opcode == Opcode.METADATA:
+                self._indexes.append(MetadataIndex(at, 9 + length, Metadata.read(stream).name))
+            at += 9 + length
 
     # ── Adding ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -277,13 +296,8 @@ def _index(chunk: Chunk, start: int, length: int, indexes: dict[int, bytes]) -> 
     )
 
 
-def _index_again(file: mmap.mmap, start: int, length: int, channels: object) -> ChunkIndex:
+def _index_again(file: mmap.mmap, start: int, length: int) -> ChunkIndex:
     """Return the index of a chunk that stands in a file, with the message indexes behind it."""
-    import io
-
-    from mcap.data_stream import ReadDataStream
-
-    del channels
     chunk = Chunk.read(ReadDataStream(io.BytesIO(file[start + 9 : start + length])))
     indexes, at = {}, start + length
     while at + 9 <= len(file) and file[at] == Opcode.MESSAGE_INDEX:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import mmap
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,7 +32,7 @@ from farhand.records.entries import (
     WorldEntry,
 )
 from farhand.records.errors import RecordError
-from farhand.records.mcap_scan import ChunkPlace, Scan, chunk_messages, scan
+from farhand.records.mcap_scan import MAGIC, ChunkPlace, Scan, chunk_messages, scan
 from farhand.records.saved_cell import SavedCell
 from farhand.records.topics import TOPICS
 from farhand.types import Inputs, Tick
@@ -42,6 +42,12 @@ __all__ = ["Kept", "Record", "open_record"]
 T = TypeVar("T")
 Floats = NDArray[np.float64]
 CACHED_CHUNKS = 64
+CACHED_BYTES = 1 << 26
+MAX_HELD = 1 << 28  # bytes of an unfinished file that are read at once
+BLOCK_ROWS = 1 << 16
+MAX_TICK = 1 << 50
+MAX_TIME = 1 << 62  # ns since 1970
+MIN_TIMESTEP = 1e-6
 
 
 class Kept(Struct, frozen=True):
@@ -59,12 +65,26 @@ def open_record(path: Path | str) -> Record:
     """
     path = Path(path)
     try:
-        with path.open("rb") as opened:
-            content = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
+        content = _content(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is empty"
         raise RecordError(f"{path} cannot be read: {reason}") from error
-    return Record(path, content)
+    try:
+        return Record(path, content)
+    except BaseException:
+        if isinstance(content, mmap.mmap):
+            content.close()
+        raise
+
+
+def _content(path: Path) -> mmap.mmap | bytes:
+    """Return a file's bytes; a map of a file that its writer cuts meanwhile would end the process."""
+    with path.open("rb") as opened:
+        content = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
+        if len(content) > MAX_HELD or content[-len(MAGIC) :] == MAGIC:
+            return content
+        content.close()
+        return opened.read(MAX_HELD)
 
 
 class Record:
@@ -91,9 +111,13 @@ class Record:
         if int(number) > FORMAT:
             raise RecordError(f"{path.name} was written by a newer version of Farhand (format {number}, not {FORMAT})")
         self.info = self._decoded("run.json", RunInfo, msgspec.json.decode)
+        if not _sensible(self.info):
+            raise RecordError(f"{path.name}: its part 'run.json' has numbers that no run can have")
         self._topics = {channel.topic: number for number, channel in self._scan.channels.items()}
         self._starts = [place.start for place in self._scan.chunks]
-        self._cache: dict[int, dict[int, list[bytes]]] = {}
+        self._cache: dict[int, tuple[int, dict[int, list[bytes]]]] = {}
+        self._cached = 0  # bytes
+        self._met: dict[int, str] = {}
 
     def _decoded(self, name: str, kind: type[T], decode: Any) -> T:
         content = self._scan.attachments.get(name)
@@ -101,7 +125,7 @@ class Record:
             raise RecordError(f"{self.path.name} lacks its part {name!r}: it is cut off or damaged")
         try:
             found: T = decode(content, type=kind)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             raise RecordError(f"{self.path.name}: its part {name!r} cannot be read: {error}") from error
         return found
 
@@ -130,8 +154,8 @@ class Record:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Damage found in the file, as sentences."""
-        return self._scan.problems
+        """Damage found in the file so far, as sentences; `check` looks at every byte."""
+        return (*self._scan.problems, *self._met.values())
 
     @cached_property
     def source(self) -> CellSource:
@@ -147,9 +171,9 @@ class Record:
     def last(self) -> int:
         """Number of the last tick that was recorded."""
         for place in reversed(self._scan.chunks):
-            batches = self._of(place, InputsBatch)
+            batches = [batch for batch in self._of(place, InputsBatch) if batch.inputs]
             if batches:
-                return batches[-1].first + len(batches[-1].inputs) - 1
+                return max(self.info.tick, batches[-1].first + len(batches[-1].inputs) - 1)
         return self.info.tick
 
     @property
@@ -165,23 +189,30 @@ class Record:
     # ── Messages ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _chunk(self, place: ChunkPlace) -> dict[int, list[bytes]]:
-        found = self._cache.get(place.offset)
-        if found is None:
-            found = {}
-            for message in chunk_messages(self._file, place):
-                found.setdefault(message.channel, []).append(message.data)
-            while len(self._cache) >= CACHED_CHUNKS:
-                del self._cache[next(iter(self._cache))]
-            self._cache[place.offset] = found
+        cached = self._cache.get(place.offset)
+        if cached is not None:
+            return cached[1]
+        found: dict[int, list[bytes]] = {}
+        size = 0
+        for message in chunk_messages(self._file, place):
+            found.setdefault(message.channel, []).append(message.data)
+            size += len(message.data)
+        while self._cache and (len(self._cache) >= CACHED_CHUNKS or self._cached + size > CACHED_BYTES):
+            self._cached -= self._cache.pop(next(iter(self._cache)))[0]
+        self._cache[place.offset] = size, found
+        self._cached += size
         return found
 
     def _of(self, place: ChunkPlace, kind: type[T]) -> list[T]:
-        """Return the messages of a kind in a chunk; a damaged chunk has none."""
+        """Return the messages of a kind in a chunk; a damaged chunk has none, and is one of the problems."""
         number = self._topics.get(TOPICS[kind])
+        if number not in place.channels:
+            return []
         try:
-            contents = self._chunk(place).get(number, []) if number is not None else []
+            contents = self._chunk(place).get(number, [])
             return [msgspec.msgpack.decode(content, type=kind) for content in contents]
-        except (RecordError, msgspec.MsgspecError):
+        except (RecordError, msgspec.MsgspecError, RecursionError) as error:
+            self._met.setdefault(place.offset, str(error))
             return []
 
     def _all(self, kind: type[T], start: int | None = None, end: int | None = None) -> Iterator[T]:
@@ -194,6 +225,7 @@ class Record:
             yield from self._of(place, kind)
 
     def _time(self, tick: int) -> int:
+        tick = min(max(tick, 0), MAX_TICK)
         return self.info.started + round((tick - self.info.tick) * self.info.timestep * 1e9)
 
     # ── Ticks, signals, inputs ───────────────────────────────────────────────────────────────────────────────────
@@ -227,22 +259,33 @@ class Record:
         Raises:
             RecordError: If no tick was kept.
         """
-        found = None
-        for kept in self.kept(max(self.first, tick - 2 * round(1.0 / self.info.timestep))):
-            if found is not None and kept.tick.number > tick:
-                break
-            found = kept
-        if found is None:
-            raise RecordError(f"{self.path.name} holds no tick near {tick}")
-        return found
+        at = bisect.bisect_right(self._starts, self._time(tick))
+        for place in reversed(self._scan.chunks[:at]):
+            for columns in reversed(self._columns_in(place)):
+                rows = np.flatnonzero(_numbers(columns) <= tick)
+                if len(rows):
+                    return _kept(columns, int(rows[-1]))
+        for columns in self.columns():
+            return _kept(columns, 0)
+        raise RecordError(f"{self.path.name} holds no kept tick")
+
+    def _columns_in(self, place: ChunkPlace) -> list[Columns]:
+        return [columns for entry in self._of(place, TickColumns) for columns in entry.columns]
 
     def signals(self) -> tuple[str, ...]:
         """Return the paths of all numbers that `signal` offers."""
-        found: dict[str, None] = {}
-        for skeleton in dict.fromkeys(columns.skeleton for columns in self.columns()):
+        return tuple(self.signal_types)
+
+    @cached_property
+    def signal_types(self) -> dict[str, type[int] | type[float]]:
+        """The paths of all numbers that `signal` offers, each with its type: float if it is one in any tick."""
+        found: dict[str, type[int] | type[float]] = {}
+        for skeleton in {columns.skeleton: None for columns in self.columns()}:
             places = paths_of(skeleton)
-            found |= dict.fromkeys((*places.floats, *places.ints))
-        return tuple(found)
+            found.update(dict.fromkeys(places.floats, float))
+            for path in places.ints:
+                found.setdefault(path, int)
+        return found
 
     def signal(self, path: str) -> tuple[Floats, Floats]:
         """Return a number of the kept ticks over time.
@@ -257,31 +300,42 @@ class Record:
             RecordError: If no tick has it.
         """
         table = self.table((path,))
-        if np.isnan(table[path]).all():
+        if np.isnan(table[path]).all() and path not in self.signals():
             raise RecordError(f"{self.path.name} has no signal {path!r}; `signals()` lists them")
         return table["time"], table[path]
 
     def table(self, paths: tuple[str, ...], start: int | None = None, end: int | None = None) -> dict[str, Floats]:
         """Return several numbers of the kept ticks over time, with "number" and "time", as arrays of equal length."""
-        found: dict[str, list[Floats]] = {name: [] for name in ("number", *paths)}
+        tables = list(self.tables(paths, start, end))
+        if not tables:
+            return {name: np.zeros(0) for name in ("time", *_named(paths))}
+        return {name: np.concatenate([table[name] for table in tables]) for name in tables[0]}
+
+    def tables(
+        self, paths: tuple[str, ...], start: int | None = None, end: int | None = None, rows: int = BLOCK_ROWS
+    ) -> Iterator[dict[str, Floats]]:
+        """Yield what `table` returns in parts of at least so many rows but the last, for runs of any length."""
+        names = _named(paths)
+        blocks: list[Floats] = []
+        held = 0
         for columns in self.columns(start, end):
-            places = paths_of(columns.skeleton)
-            ints, floats = ints_of(columns), floats_of(columns)
-            for name, parts in found.items():
-                if name in places.floats:
-                    parts.append(floats[:, places.floats[name]].astype(np.float64))
-                elif name in places.ints:
-                    parts.append(ints[:, places.ints[name]].astype(np.float64))
-                else:
-                    parts.append(np.full(columns.rows, np.nan))
-        arrays = {name: np.concatenate(parts) if parts else np.zeros(0) for name, parts in found.items()}
-        inside = np.ones(len(arrays["number"]), bool)
-        if start is not None:
-            inside &= arrays["number"] >= start
-        if end is not None:
-            inside &= arrays["number"] <= end
-        arrays = {name: values[inside] for name, values in arrays.items()}
-        return {"time": arrays["number"] * self.info.timestep, **arrays}
+            block = _block(columns, names)
+            inside = np.ones(columns.rows, bool)
+            if start is not None:
+                inside &= block[:, 0] >= start
+            if end is not None:
+                inside &= block[:, 0] <= end
+            blocks.append(block if inside.all() else block[inside])
+            held += len(blocks[-1])
+            if held >= rows:
+                yield self._table(names, blocks)
+                blocks, held = [], 0
+        if held:
+            yield self._table(names, blocks)
+
+    def _table(self, names: tuple[str, ...], blocks: list[Floats]) -> dict[str, Floats]:
+        whole = np.asfortranarray(np.concatenate(blocks))
+        return {"time": whole[:, 0] * self.info.timestep, **{name: whole[:, i] for i, name in enumerate(names)}}
 
     def inputs(self, start: int | None = None) -> Iterator[tuple[int, Inputs]]:
         """Yield the inputs of every tick, with its number.
@@ -378,3 +432,56 @@ class Record:
                     if saved.number <= tick:
                         return saved
         return None
+
+
+def _sensible(info: RunInfo) -> bool:
+    """Return whether a run's numbers can be computed with; a stranger's may be anything."""
+    return (
+        0 <= info.started < MAX_TIME
+        and 0 <= info.tick < MAX_TICK
+        and abs(info.seed) < MAX_TIME
+        and MIN_TIMESTEP <= info.timestep <= 1.0
+        and info.keep_every > 0
+    )
+
+
+def _named(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the columns of a table but the time: the number first, each once."""
+    return ("number", *[path for path in dict.fromkeys(paths) if path not in ("number", "time")])
+
+
+def _numbers(columns: Columns) -> NDArray[np.int64]:
+    """Return the numbers of ticks.
+
+    Raises:
+        RecordError: If they have none.
+    """
+    place = paths_of(columns.skeleton).ints.get("number")
+    if place is None:
+        raise RecordError("kept ticks have no numbers")
+    return ints_of(columns)[:, place]
+
+
+def _kept(columns: Columns, row: int) -> Kept:
+    qpos = qpos_of(columns)
+    return Kept(next(ticks_of(columns, (row,))), None if qpos is None else qpos[row])
+
+
+def _block(columns: Columns, names: tuple[str, ...]) -> Floats:
+    """Return numbers of ticks, a row for each tick and a column for each name; NaN where there is no such number."""
+    (to_ints, ints), (to_floats, floats) = _selection(columns.skeleton, names)
+    found = np.full((columns.rows, len(names)), np.nan)
+    found[:, to_ints] = ints_of(columns)[:, ints]
+    found[:, to_floats] = floats_of(columns)[:, floats]
+    return found
+
+
+@lru_cache(maxsize=64)
+def _selection(skeleton: bytes, names: tuple[str, ...]) -> tuple[tuple[list[int], list[int]], ...]:
+    """Return, for whole and for other numbers, the columns of a table and the columns of the matrix they come from."""
+    places = paths_of(skeleton)
+    found = []
+    for known in (places.ints, places.floats):
+        pairs = [(i, known[name]) for i, name in enumerate(names) if name in known]
+        found.append(([i for i, _ in pairs], [place for _, place in pairs]))
+    return tuple(found)

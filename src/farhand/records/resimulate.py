@@ -100,7 +100,11 @@ def ticks_again(record: Record, cell: Cell, end: int | None = None) -> Iterator[
             return
         if number != cell.number + 1:
             raise RecordError(f"the inputs of ticks {cell.number + 1} to {number - 1} are missing")
-        yield cell.step(inputs)
+        try:
+            tick = cell.step(inputs)
+        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+            raise RecordError(f"tick {number} cannot be computed from the record: {error}") from error
+        yield tick
 
 
 def resimulate(
@@ -145,9 +149,8 @@ def _first_value(record: Record, cell: Cell, tick: Tick) -> Difference:
     """Return the first value that differs, from a tick on that differs in some."""
     again = {tick.number: tick}
     for kept in record.exact(tick.number):
-        while cell.number < kept.number:
-            for later in ticks_again(record, cell, kept.number):
-                again = {later.number: later}
+        for later in ticks_again(record, cell, kept.number):
+            again = {later.number: later}
         if kept.number in again:
             found = _different(msgspec.to_builtins(kept), msgspec.to_builtins(again[kept.number], enc_hook=plain), "")
             if found:

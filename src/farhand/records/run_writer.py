@@ -163,9 +163,9 @@ class RunWriter:
         self._floor = min(batch.first, batch.last)  # times never go back from chunk to chunk
         if batch.inputs:
             self._raw(batch.first, InputsBatch, _encode(_RawInputs(batch.first, batch.inputs)))
+        self._take_contacts(batch)  # before the contacts that have ended are looked for
         if batch.kept:
             self._take_kept(batch.kept)
-        self._take_contacts(batch)
         for entry in batch.log:
             self.put(entry.tick, entry)
         if batch.world:

@@ -67,6 +67,6 @@ def restore(cell: Cell, saved: SavedCell, masters: Mapping[str, Master] | None =
         for name, master in (masters or {}).items():
             if isinstance(master, SavesState) and name in saved.masters:
                 master.load_state(unpack(saved.masters[name], Struct))
-    except FarhandError as error:
+    except (FarhandError, TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
         cell.restore(before)
         raise RecordError(f"the snapshot of tick {saved.number} cannot be taken up: {error}") from error

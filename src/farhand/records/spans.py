@@ -10,7 +10,7 @@ from farhand.types import LaneReport, Tick
 __all__ = ["Spans"]
 
 SHORTEST_S = 0.2
-JERKY = 0.25  # of a joint's set-point rate (rad/s, m/s) that turns round within a kept tick
+JERKY = 1.0  # change of a joint's set-point rate (rad/s, m/s) that turns round between two ticks that are looked at
 KINDS: dict[str, SpanKind] = {
     "off": "idle",
     "powering": "idle",
@@ -34,11 +34,16 @@ class Spans:
         self._shortest = round(SHORTEST_S / dt)
         self._open: dict[str, tuple[SpanKind, int]] = {}
         self._rates: dict[str, tuple[float, ...]] = {}
+        self._jerky_until: dict[str, int] = {}
+        self._taken = -1
 
     def take(self, tick: Tick) -> Iterator[Span]:
         """Take a tick; yield the spans that have ended."""
+        if tick.number <= self._taken:
+            return
+        self._taken = tick.number
         for robot, report in tick.lanes.items():
-            kind = self._kind(robot, report)
+            kind = self._kind(robot, report, tick.number)
             before = self._open.get(robot)
             if before is None or before[0] != kind:
                 self._open[robot] = (kind, tick.number)
@@ -52,7 +57,7 @@ class Spans:
                 yield Span(robot, kind, first, tick)
         self._open = {}
 
-    def _kind(self, robot: str, report: LaneReport) -> SpanKind:
+    def _kind(self, robot: str, report: LaneReport, tick: int) -> SpanKind:
         kind = KINDS[report.mode]
         rates = tuple([rate for setpoint in report.setpoints.values() for rate in setpoint.rates])
         before, self._rates[robot] = self._rates.get(robot, rates), rates
@@ -61,5 +66,7 @@ class Spans:
         if len(before) == len(rates):
             for old, new in zip(before, rates, strict=True):
                 if old * new < 0.0 and abs(old - new) > JERKY:
-                    return "jerky"
+                    self._jerky_until[robot] = tick + self._shortest
+        if tick <= self._jerky_until.get(robot, -1):
+            return "jerky"
         return "protected" if any([note.level != "info" for note in report.notes]) else "driving"

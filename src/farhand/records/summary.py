@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from farhand.records.errors import printable
 from farhand.records.read import Record, open_record
 
 __all__ = ["Summary", "summary_of"]
@@ -73,16 +74,16 @@ def _summary(record: Record, path: Path) -> Summary:
         spans[span.kind] += span.last - span.first + 1
     driven = sum(spans[kind] for kind in ("driving", "protected", "jerky"))
     return Summary(
-        run=info.run,
+        run=printable(info.run),
         file=path.name,
-        cell=info.cell,
+        cell=printable(info.cell),
         started=info.started,
         duration=record.duration,
         size=path.stat().st_size,
-        title=record.title,
-        tags=said.get("tags", ",".join(info.tags)),
-        outcome=said.get("outcome", ""),
-        who=info.who,
+        title=printable(record.title),
+        tags=printable(said.get("tags", ",".join(info.tags))),
+        outcome=printable(said.get("outcome", "")),
+        who=printable(info.who),
         kept=said.get("kept") == "yes",
         finished=record.finished,
         complete=record.complete,
@@ -90,5 +91,5 @@ def _summary(record: Record, path: Path) -> Summary:
         episodes=sum(episode.result != "discarded" for episode in record.episodes),
         successes=sum(episode.result == "success" for episode in record.episodes),
         stops=sum(entry.note.code == "mode.stopped" for entry in record.notes),
-        origin=info.origin.run if info.origin else "",
+        origin=printable(info.origin.run) if info.origin else "",
     )

@@ -25,13 +25,16 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from farhand.errors import FarhandError
 from farhand.records.errors import RecordError
 
 __all__ = ["pack", "unpack"]
 
 T = TypeVar("T")
 MAX_DEPTH = 64
+MAX_BYTES = 1 << 26
 DTYPES = {"<f8", "<f4", "<i8", "<i4", "|b1", "|u1"}
+REFUSALS = (msgspec.DecodeError, LookupError, TypeError, ValueError, NameError, ArithmeticError, RecursionError)
 SCALARS = (bool, int, float, str, bytes)
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -57,9 +60,11 @@ def unpack(content: bytes, expected: type[T]) -> T:
     Raises:
         RecordError: If they are not such a value.
     """
+    if len(content) > MAX_BYTES:
+        raise RecordError(f"a saved value has {len(content)} bytes; at most {MAX_BYTES} are read")
     try:
         value = _value(_decode(content), 0)
-    except (msgspec.DecodeError, LookupError, TypeError, ValueError, RecursionError) as error:
+    except (FarhandError, *REFUSALS) as error:
         raise RecordError(f"a saved value cannot be read: {error}") from error
     if not isinstance(value, expected):
         raise RecordError(f"a saved value is of type {type(value).__name__}; expected {expected.__name__}")

@@ -50,7 +50,8 @@ def test_kept_ticks_are_those_of_the_run(run_of: tuple[Path, list[Tick]]) -> Non
         kept = list(record.ticks())
         assert (record.first, record.last, record.finished, record.complete) == (1, TICKS, True, True)
         assert record.duration == pytest.approx(TICKS * 0.002)
-        assert {tick.number for tick in kept} >= set(range(5, TICKS + 1, 5))
+        assert {tick.number for tick in kept} >= set(range(5, 400, 5))  # until it stops
+        assert {tick.number for tick in kept} >= set(range(450, TICKS + 1, 50))
         for tick in kept:
             found, made = tick.state.robots["arm"], ticks[tick.number - 1].state.robots["arm"]
             assert found.groups["arm"].positions == pytest.approx(made.groups["arm"].positions, rel=1e-6, abs=1e-9)

@@ -18,17 +18,15 @@ LINES = 2000
 @EXPORTERS.register("csv")
 def _csv(record: Record, target: Path, progress: Progress | None) -> None:
     """Comma-separated values: one line for each kept tick, one column for each number."""
-    table = record.table(rows(record))
-    count = len(table["time"])
+    names = rows(record)
     with target.open("x", encoding="utf-8", newline="") as file:
-        file.write(",".join(_quoted(name) for name in table) + "\n")
-        columns = np.column_stack(list(table.values())) if count else np.zeros((0, len(table)))
-        for start in range(0, count, LINES):
+        file.write(",".join(_quoted(name) for name in ("time", "number", *names)) + "\n")
+        for table in record.tables(names, rows=LINES):
             text = io.StringIO()
-            np.savetxt(text, columns[start : start + LINES], fmt="%.9g", delimiter=",")
+            np.savetxt(text, np.column_stack(list(table.values())), fmt="%.9g", delimiter=",")
             file.write(text.getvalue())
             if progress:
-                progress(min(start + LINES, count), count)
+                progress(int(table["number"][-1]) - record.info.tick, record.last - record.info.tick)
 
 
 def _quoted(name: str) -> str:

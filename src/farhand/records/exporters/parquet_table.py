@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from farhand.records.errors import RecordError
 from farhand.records.exporters.exporter import EXPORTERS, Progress, rows
@@ -15,21 +16,24 @@ __all__: list[str] = []
 
 @EXPORTERS.register("parquet")
 def _parquet(record: Record, target: Path, progress: Progress | None) -> None:
-    """Parquet: one row for each kept tick, one column for each number; the run's description as metadata."""
+    """Parquet: one row for each kept tick, one column for each number; the run's description as metadata.
+
+    Columns are as precise as the record: float32, and float64 for time and whole numbers that a tick may lack.
+    """
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as error:
         raise RecordError("Parquet needs the package pyarrow: pip install 'farhand[data]'") from error
-    table = record.table(rows(record))
-    counters = {"number"}
-    arrays = [
-        pa.array(values.astype("int64")) if name in counters else pa.array(values, type=pa.float64())
-        for name, values in table.items()
-    ]
-    metadata = {b"farhand.run": msgspec.json.encode(record.info)}
-    made = pa.table(arrays, names=list(table)).replace_schema_metadata(metadata)
-    with target.open("xb") as file:
-        pq.write_table(made, file, compression="zstd")
-    if progress:
-        progress(len(table["time"]), len(table["time"]))
+    names = rows(record)
+    types: dict[str, type[np.generic]] = {
+        name: np.float32 if record.signal_types[name] is float else np.float64 for name in names
+    }
+    types |= {"time": np.float64, "number": np.int64}
+    fields = [pa.field(name, pa.from_numpy_dtype(types[name])) for name in ("time", "number", *names)]
+    schema = pa.schema(fields, {b"farhand.run": msgspec.json.encode(record.info)})
+    with target.open("xb") as file, pq.ParquetWriter(file, schema, compression="zstd", use_dictionary=False) as made:
+        for table in record.tables(names):
+            made.write_table(pa.table([table[field.name].astype(types[field.name]) for field in fields], schema=schema))
+            if progress:
+                progress(int(table["number"][-1]) - record.info.tick, record.last - record.info.tick)
