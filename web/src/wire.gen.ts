@@ -1,7 +1,7 @@
 // Made from src/farhand/server/protocol/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "799be0908407";
+export const WIRE = "13d364ef0623";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** The phrases that are understood while the talk key is held. */
@@ -777,6 +777,8 @@ export interface Recording {
   state: "alarm" | "off" | "recording";
   /** Identifier of the run; empty while there is none. */
   run: string;
+  /** Number of its last tick that is safe on the disk. */
+  tick: number;
   /** Bytes of its file. */
   size: number;
   /** Bytes that runs may still take before the oldest one goes. */

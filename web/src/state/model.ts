@@ -1,6 +1,6 @@
 /** Everything the page knows from the server, as one frozen value. Messages fold into it; see reduce.ts. */
 
-import type { CameraUpdate, CellInfo, LeaseInfo, LogEntry, MasterUpdate, MoveInfo, NoteText, Person, RobotUpdate, Role, Scene, TracksUpdate } from "../wire.gen.ts";
+import type { CameraUpdate, CellInfo, LeaseInfo, LogEntry, MasterUpdate, MoveInfo, NoteText, Person, Recording, RobotUpdate, Role, Scene, TracksUpdate } from "../wire.gen.ts";
 
 /** How the connection is. "refused": the server said no, and why. */
 export type Phase = "connecting" | "open" | "lost" | "refused";
@@ -133,6 +133,8 @@ export interface Model {
   readonly people: readonly Person[];
   /** Moves that were taught, by robot. */
   readonly moves: Readonly<Record<string, readonly MoveInfo[]>>;
+  /** The recording of this cell's run; null before it is known, and where runs are not recorded. */
+  readonly recording: Recording | null;
   /** Round trip to the cell, ms; null before it was measured and while it is not. */
   readonly roundTrip: number | null;
 }
@@ -159,6 +161,7 @@ export function initial(at: number): Model {
     viewers: 0,
     people: [],
     moves: {},
+    recording: null,
     roundTrip: null,
   };
 }

@@ -53,6 +53,7 @@ class CellRecorder:
     Attributes:
         state: State of the recording.
         alarm: A sentence about an interruption; empty if there is none.
+        path: File of the present run, interrupted or not; None before the first one.
     """
 
     def __init__(
@@ -67,7 +68,9 @@ class CellRecorder:
         self._folder, self._fetch, self._answer, self._make_room = folder, fetch, answer, make_room
         self._clock, self._disk = clock, disk
         self._writer: RunWriter | None = None
+        self.path: Path | None = None
         self._run = ""  # that the cell sends
+        self._safe = 0  # number of the last tick that is safe
         self._before = ""  # the run before
         self._number = 0  # of the batch that is wanted; 0: any that goes on where the file ends
         self._wanted = 0  # number of the tick that is wanted
@@ -76,11 +79,6 @@ class CellRecorder:
         self.state: RecordingState = "recording"
         self.alarm = ""
 
-    @property
-    def path(self) -> Path | None:
-        """The file that is being written; None if there is none."""
-        return self._writer.path if self._writer else None
-
     def news(self, left: int) -> Recording:
         """Return the state of the recording.
 
@@ -88,19 +86,17 @@ class CellRecorder:
             left: Bytes that are left for runs.
         """
         size = self._writer.size if self._writer else 0
-        return Recording(state=self.state, run=self._run, size=size, left=left, alarm=self.alarm)
+        run = self.path.stem if self.path else ""
+        return Recording(state=self.state, run=run, tick=self._safe, size=size, left=left, alarm=self.alarm)
 
     # ── Batches ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def take(self, message: RecordedBatch) -> None:
         """Take a batch; begin a file if it is of another run than the last one."""
-        if self._writer is None or message.run != self._run:
-            if message.run != self._run:
-                self._end_run()
-            elif self._clock() < self._retry_at:
-                return
-            if not self._guarded(lambda: self._begin(message.run)):
-                return
+        if message.run != self._run:
+            self._end_run(message.run)
+        if self._writer is None and self._clock() >= self._retry_at:
+            self._guarded(lambda: self._begin(message.run))
         if self._writer is not None:
             self._guarded(lambda: self._write(message))
 
@@ -115,7 +111,7 @@ class CellRecorder:
         if writer is not None:
             with suppress(OSError):
                 writer.finish()
-            self._answer(Safe(writer.info.run, writer.acknowledged, self._wanted))
+            self._answer(Safe(self._run, writer.acknowledged, self._wanted))
 
     def fail(self, reason: str) -> None:
         """Interrupt the recording, with a sentence; it is tried again after a while."""
@@ -129,10 +125,11 @@ class CellRecorder:
 
     # ── One run ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _end_run(self) -> None:
-        if self._writer is not None:
-            self._before = self._writer.info.run
-            self.finish()
+    def _end_run(self, following: str) -> None:
+        if self.path is not None:
+            self._before = self.path.stem
+        self.finish()
+        self._run, self.path = following, None
 
     def _begin(self, run: str) -> None:
         """Begin or continue the file of a run, as far as its cell answers."""
@@ -142,8 +139,8 @@ class CellRecorder:
         room = self._make_room()
         if room.left <= 0:
             raise OSError(errno.ENOSPC, f"no room is left within the quota of {room.quota / 1e9:g} GB")
-        self._run = run
         self._writer = self._opened(source)
+        self.path = self._writer.path
         self._number = 0 if self._writer.acknowledged > self._writer.info.tick else 1
         self._wanted, self._unsynced = self._writer.acknowledged + 1, False
         self.state, self.alarm = "recording", ""
@@ -186,8 +183,8 @@ class CellRecorder:
     def _sync(self) -> None:
         assert self._writer is not None
         self._writer.sync()
-        self._unsynced, self._synced_at = False, self._clock()
-        self._answer(Safe(self._run, self._writer.acknowledged, self._wanted))
+        self._unsynced, self._synced_at, self._safe = False, self._clock(), self._writer.acknowledged
+        self._answer(Safe(self._run, self._safe, self._wanted))
 
     def _ask(self) -> None:
         """Ask for the batches from the wanted tick on, now and then."""

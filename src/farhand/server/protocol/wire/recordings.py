@@ -17,6 +17,7 @@ class Recording(Message, frozen=True, kw_only=True):
     Args:
         state: "off": runs of this server are not recorded; "alarm": the recording is interrupted.
         run: Identifier of the run; empty while there is none.
+        tick: Number of its last tick that is safe on the disk.
         size: Bytes of its file.
         left: Bytes that runs may still take before the oldest one goes.
         alarm: A sentence about the interruption.
@@ -24,6 +25,7 @@ class Recording(Message, frozen=True, kw_only=True):
 
     state: RecordingState = "off"
     run: str = ""
+    tick: int = 0
     size: int = 0
     left: int = 0
     alarm: str = ""
