@@ -25,7 +25,7 @@ def changed_spec(spec: CellSpec, changes: Sequence[str]) -> CellSpec:
     Raises:
         RecordError: If there is no such place, or the value does not fit.
     """
-    table = msgspec.to_builtins(spec)
+    table = _lists(msgspec.to_builtins(spec))
     for change in changes:
         path, equals, text = change.partition("=")
         if not equals:
@@ -41,10 +41,17 @@ def changed_spec(spec: CellSpec, changes: Sequence[str]) -> CellSpec:
         raise RecordError(f"the change does not fit: {error}") from error
 
 
+def _lists(table: Any) -> Any:
+    """Return a table with lists in place of tuples, so that their items can be set."""
+    if isinstance(table, dict):
+        return {key: _lists(value) for key, value in table.items()}
+    return [_lists(value) for value in table] if isinstance(table, (list, tuple)) else table
+
+
 def _set(table: Any, steps: list[str], value: object, path: str) -> None:
-    for i, step in enumerate(steps[:-1]):
+    for step in steps[:-1]:
         inner = _inner(table, step)
-        if inner is None and isinstance(table, dict) and i:
+        if inner is None and isinstance(table, dict) and step in table:  # a part that is left out
             inner = table[step] = {}
         if inner is None:
             raise RecordError(f"{path}: there is no {step!r}; there is {', '.join(_names(table)) or 'nothing'}")

@@ -100,7 +100,7 @@ class Collector:
     def flush(self) -> None:
         """Hand over what has been gathered, complete or not."""
         if self._inputs:
-            self._send(moving=True)
+            self._send(moving=not self._idle)
 
     def _send(self, *, moving: bool) -> None:
         number = self._cell.number

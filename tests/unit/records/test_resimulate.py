@@ -33,7 +33,7 @@ def driven(cell: Cell, ticks: int, run: Run | None = None) -> Run:
         for hand in hands:
             if i % 8 == 0:
                 axes = (0.3 * math.sin(i / 300), 0.5 * math.cos(i / 200), -0.4 * math.sin(i / 500))
-                hand.set(deadman=i % 900 > 50, axes=axes)
+                hand.set(deadman=i % 900 > 5, axes=axes)
         if i == ticks // 3:
             run.send(AddObject(BOX))
         if i == ticks // 2:
@@ -53,12 +53,13 @@ def recorded(name: str, path: Path, ticks: int) -> Record:
 
 
 @pytest.mark.parametrize("name", cell_names())
-def test_every_cell_of_the_catalogue_comes_out_the_same(name: str, tmp_path: Path) -> None:
-    with recorded(name, tmp_path / "run.mcap", 400) as record:
+@pytest.mark.parametrize("ticks", [180, pytest.param(3000, marks=pytest.mark.slow)])
+def test_every_cell_of_the_catalogue_comes_out_the_same(name: str, ticks: int, tmp_path: Path) -> None:
+    with recorded(name, tmp_path / "run.mcap", ticks) as record:
         found = farhand.records.resimulate(record)
     assert found.equal, found.difference
-    assert (found.first, found.last, found.build) == (1, 400, ())
-    assert found.compared >= 80
+    assert (found.first, found.last, found.build) == (1, ticks, ())
+    assert found.compared >= ticks / 10
 
 
 def saved_between(name: str, before: int, after: int) -> tuple[SavedCell, list[bytes], list[bytes]]:
@@ -95,7 +96,7 @@ for i, content in enumerate(msgspec.msgpack.decode(inputs, type=list[bytes])):
 
 @pytest.mark.parametrize("name", ["irb120-grasp", "telemax-ground", "titan3-cyberimpact"])
 def test_another_process_goes_on_from_a_snapshot(name: str, tmp_path: Path) -> None:
-    saved, inputs, ticks = saved_between(name, 700, 300)
+    saved, inputs, ticks = saved_between(name, 300, 100)
     paths = []
     for title, content in (("saved", saved), ("inputs", inputs), ("ticks", ticks)):
         paths.append(tmp_path / title)
@@ -114,7 +115,7 @@ def test_from_a_snapshot_in_the_middle(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_difference_is_named_by_tick_and_value(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with recorded("irb120", tmp_path / "run.mcap", 1200) as record:
+    with recorded("irb120", tmp_path / "run.mcap", 700) as record:
         step = Cell.step
 
         def pushed(cell: Cell, inputs: Inputs) -> Tick:
@@ -146,7 +147,10 @@ def test_a_collector_costs_little_and_never_raises() -> None:
     gathers = Collector(cell, batches.append)
     gathers.begin()
     run = Run(cell, {}, listeners=[gathers])
-    run.run(0.5)
-    assert [batch.number for batch in batches] == list(range(1, 7))
-    assert [(batch.first, batch.last) for batch in batches[1:]] == [(50 * i + 1, 50 * i + 50) for i in range(5)]
-    assert not batches[-1].moving
+    run.run(1.1)
+    assert [(batch.number, batch.first, batch.last) for batch in batches] == [(1, 1, 0), (2, 1, 50), (3, 51, 550)]
+    assert [batch.moving for batch in batches] == [True, True, False]  # at rest a batch is a second long
+    assert len(batches[-1].kept) <= 20
+    run.send(Stop())
+    run.run(0.1)
+    assert (batches[-1].first, batches[-1].moving) == (551, True)  # an event does not wait
