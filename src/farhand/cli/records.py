@@ -170,7 +170,7 @@ def _prune(options: argparse.Namespace) -> int:
     files = [Stored(folder / run.file, run.size, run.kept) for run in index.runs(limit=10**9)]
     gone = prunable(files, 0, round(options.to_gb * 1e9))
     for path in gone:
-        print(f"{'Would delete' if options.dry_run else 'Deleting'} {path.name}")
+        print(f"{'Would delete' if options.dry_run else 'Deleting'} {_shown(path.name)}")
         if not options.dry_run:
             path.unlink(missing_ok=True)
     print(f"{len(gone)} of {len(files)} runs {'would be ' if options.dry_run else ''}deleted.")

@@ -470,9 +470,10 @@ def _kept(columns: Columns, row: int) -> Kept:
 def _block(columns: Columns, names: tuple[str, ...]) -> Floats:
     """Return numbers of ticks, a row for each tick and a column for each name; NaN where there is no such number."""
     (to_ints, ints), (to_floats, floats) = _selection(columns.skeleton, names)
+    all_ints, all_floats = ints_of(columns), floats_of(columns)  # they raise before anything is allocated
     found = np.full((columns.rows, len(names)), np.nan)
-    found[:, to_ints] = ints_of(columns)[:, ints]
-    found[:, to_floats] = floats_of(columns)[:, floats]
+    found[:, to_ints] = all_ints[:, ints]
+    found[:, to_floats] = all_floats[:, floats]
     return found
 
 

@@ -165,6 +165,72 @@ def test_tables_are_exported(run_of: tuple[Path, list[Tick]], tmp_path: Path) ->
     assert float(rows[-1]["state.robots.arm.groups.arm.positions[0]"]) == pytest.approx(last, rel=1e-6)
 
 
+def test_a_parquet_table_has_every_kept_tick(run_of: tuple[Path, list[Tick]], tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", exc_type=ImportError)
+    progress: list[tuple[int, int]] = []
+    path = "state.robots.arm.groups.arm.positions[0]"
+    with farhand.records.open(run_of[0]) as record:
+        EXPORTERS["parquet"](record, tmp_path / "run.parquet", lambda done, whole: progress.append((done, whole)))
+        time, angle = record.signal(path)
+        names = {"time", *record.signals()}
+        with pytest.raises(FileExistsError):
+            EXPORTERS["parquet"](record, tmp_path / "run.parquet", None)
+    table = parquet.read_table(tmp_path / "run.parquet")
+    assert set(table.column_names) == names
+    assert np.array_equal(table["time"].to_numpy(), time)
+    assert np.array_equal(table[path].to_numpy(), angle)
+    assert table["number"].to_pylist() == [round(t / 0.002) for t in time]
+    assert msgspec.json.decode(table.schema.metadata[b"farhand.run"])["run"] == run_of[0].stem
+    assert progress == [(TICKS, TICKS)]
+
+
+def test_a_table_in_parts_is_the_table(run_of: tuple[Path, list[Tick]]) -> None:
+    with farhand.records.open(run_of[0]) as record:
+        paths = ("lanes.arm.setpoints.arm.positions[0]", "nothing")
+        whole, parts = record.table(paths, 100, 600), list(record.tables(paths, 100, 600, rows=20))
+        assert len(parts) > 3
+        for name, values in whole.items():
+            assert np.array_equal(np.concatenate([part[name] for part in parts]), values, equal_nan=True)
+        assert (whole["number"][0], whole["number"][-1]) == (100, 600)
+        assert np.isnan(whole["nothing"]).all()
+
+
+def test_a_contact_that_lasts_begins_once(tmp_path: Path) -> None:
+    run = Run(Cell.load("irb120-grasp"), {"hand": Manual()})
+    with Recording(run, tmp_path / "run.mcap"):
+        run.send(MoveJoints("arm", GOAL))  # while something moves, batches are short
+        run.run(0.6)
+    with farhand.records.open(tmp_path / "run.mcap") as record:
+        kinds = [entry.kind for entry in record.contacts if {entry.first, entry.second} == {"table", "cube"}]
+    assert kinds == ["begin"]
+
+
+def test_commands_show_repair_and_prune(
+    run_of: tuple[Path, list[Tick]], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FARHAND_DATA", str(tmp_path))
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for i in (1, 2):
+        (folder / f"run{i}.mcap").write_bytes(run_of[0].read_bytes())
+    assert main(["records", "show", "run1", "--json", "--signals"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["last"], shown["complete"], shown["snapshots"][0]) == (TICKS, True, 0)
+    assert "state.robots.arm.groups.arm.positions[0]" in shown["signals"]
+    (folder / "cut.mcap").write_bytes(run_of[0].read_bytes()[: run_of[0].stat().st_size // 3])
+    assert main(["records", "check", "cut"]) == 1
+    assert main(["records", "repair", "cut"]) == 0
+    assert main(["records", "repair", "cut"]) == 2
+    assert main(["records", "check", "cut-repaired"]) == 0
+    capsys.readouterr()
+    assert main(["records", "list", "--search", "move"]) == 0
+    assert "4 runs in" in capsys.readouterr().out
+    for options in (["--dry-run"], []):
+        assert main(["records", "prune", "--to-gb", "0", *options]) == 0
+        assert "4 of 4 runs" in capsys.readouterr().out
+        assert len(list(folder.glob("*.mcap"))) == (4 if options else 0)
+
+
 def test_the_index_follows_the_files(run_of: tuple[Path, list[Tick]], tmp_path: Path) -> None:
     content = run_of[0].read_bytes()
     for i in range(3):
