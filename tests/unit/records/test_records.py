@@ -9,18 +9,24 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
+from msgspec import Raw
 
 import farhand.records
 from farhand import Cell, Run, Tick
 from farhand.cli import main
 from farhand.masters import Manual
+from farhand.records.batch import Batch
+from farhand.records.cell_source import source_of
+from farhand.records.collector import Collector
 from farhand.records.data_folder import Stored, new_run, prunable
 from farhand.records.entries import Mark, RunInfo
 from farhand.records.errors import RecordError
 from farhand.records.exporters import EXPORTERS
 from farhand.records.index import RunIndex
 from farhand.records.recording import Recording
-from farhand.types import MoveJoints, Stop
+from farhand.records.run_info import info_of
+from farhand.records.run_writer import RunWriter
+from farhand.types import MoveJoints, PairContact, Stop
 
 TICKS = 700
 GOAL = (0.3, 0.1, 0.0, 0.0, 0.2, 0.0)
@@ -196,13 +202,21 @@ def test_a_table_in_parts_is_the_table(run_of: tuple[Path, list[Tick]]) -> None:
 
 
 def test_a_contact_that_lasts_begins_once(tmp_path: Path) -> None:
-    run = Run(Cell.load("irb120-grasp"), {"hand": Manual()})
-    with Recording(run, tmp_path / "run.mcap"):
-        run.send(MoveJoints("arm", GOAL))  # while something moves, batches are short
-        run.run(0.6)
+    cell, batches = Cell.load("irb120"), list[Batch]()
+    gathers = Collector(cell, batches.append)
+    run = Run(cell, {}, listeners=[gathers])
+    run.send(MoveJoints("arm", GOAL))  # while something moves, a batch is 0.1 s long
+    run.run(0.6)
+    pressed = Raw(msgspec.msgpack.encode((PairContact("a", "b", 5.0),)))
+    writer = RunWriter(tmp_path / "run.mcap", info_of(cell, "run"), source_of(cell))
+    for batch in batches:
+        pairs = tuple((number, pressed) for number in range(batch.first, batch.last + 1) if 20 <= number < 220)
+        writer.take(msgspec.structs.replace(batch, pairs=pairs))
+    writer.finish()
     with farhand.records.open(tmp_path / "run.mcap") as record:
-        kinds = [entry.kind for entry in record.contacts if {entry.first, entry.second} == {"table", "cube"}]
-    assert kinds == ["begin"]
+        found = record.contacts
+    assert [(entry.tick, entry.kind) for entry in found] == [(20, "begin"), (219, "end")]
+    assert found[-1].impulse == pytest.approx(200 * 0.002 * 5.0)
 
 
 def test_commands_show_repair_and_prune(
