@@ -114,7 +114,9 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         action="store_false",
         help="keep no standby processes: saves memory, but a crashed process restarts slowly",
     )
-    parser.add_argument("--no-record", dest="record", action="store_false", help="do not record runs")
+    parser.add_argument(
+        "--record", action=argparse.BooleanOptionalAction, default=True, help="record every run (default), or do not"
+    )
     parser.add_argument(
         "--records-gb",
         type=_gigabytes,

@@ -45,12 +45,13 @@ def _free_port() -> int:
 
 @contextmanager
 def running_server(*arguments: str) -> Iterator[RunningServer]:
-    """Run ``farhand run`` with these arguments until the block ends.
+    """Run ``farhand run`` with these arguments until the block ends; runs are recorded only with ``--record``.
 
     Raises:
         CommandError: If the server does not start; the message repeats its output.
     """
-    command = python_command("-m", "farhand.cli", "run", "--no-browser", "--port", str(_free_port()), *arguments)
+    usual = ["--no-browser", "--no-record", "--port", str(_free_port())]
+    command = python_command("-m", "farhand.cli", "run", *usual, *arguments)
     begin = time.perf_counter()
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
