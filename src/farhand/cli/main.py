@@ -32,6 +32,7 @@ BENCHES = (
     "page",
     "voice",
     "decoys",
+    "records",
     "all",
 )
 EXPORTS = ("csv", "parquet")

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from farhand.records.errors import RecordError
@@ -141,6 +142,11 @@ def ints_of(columns: Columns) -> Ints:
     return _fitting(_unpacked(columns.ints, columns.rows, np.uint64), len(paths_of(columns.skeleton).ints)).view(
         np.int64
     )
+
+
+def with_ints(columns: Columns, ints: Ints) -> Columns:
+    """Return the same ticks with other whole numbers, as for a copy of a run at another time."""
+    return replace(columns, ints=_packed(ints.view(np.uint64)))
 
 
 def floats_of(columns: Columns) -> Floats:
