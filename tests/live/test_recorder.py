@@ -130,6 +130,7 @@ def test_no_record_records_nothing(runs: Path) -> None:
 def test_driving_goes_on_without_room_for_a_run(runs: Path) -> None:
     with LiveServer("irb120", "--records-gb", "1e-6") as server, Onlooker(server.address) as onlooker:
         _, said = onlooker.wait(Recording, lambda m: m.state == "alarm")
+        assert said.reason == "quota"
         assert said.alarm == (
             "Recording is interrupted: no room is left within the quota of 1e-06 GB. Driving goes on."
         )

@@ -142,6 +142,14 @@ export const GERMAN: Texts = {
     delay: "Verzögerung",
     linkTitle:
       "Netz: Laufzeit zur Zelle und zurück. Verzögerung: übliches Alter Ihrer Eingaben bei der Ankunft; ab 100 ms fährt der Roboter langsamer.",
+    recording: "Aufnahme",
+    recordingTitle: (run) => `Lauf ${run}`,
+    interruptions: {
+      full: "Keine Aufnahme: Datenträger voll",
+      quota: "Keine Aufnahme: kein Platz für Läufe",
+      "read-only": "Keine Aufnahme: Datenträger schreibgeschützt",
+      failed: "Keine Aufnahme: Datenträger fehlerhaft",
+    },
     time: "Zeit",
     timeTitle: "Geschwindigkeit der Zellenuhr; 1 ist Echtzeit",
     speed: "Stufe",

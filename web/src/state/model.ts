@@ -134,7 +134,7 @@ export interface Model {
   /** Moves that were taught, by robot. */
   readonly moves: Readonly<Record<string, readonly MoveInfo[]>>;
   /** The recording of this cell's run; null before it is known, and where runs are not recorded. */
-  readonly recording: Recording | null;
+  readonly runRecording: Recording | null;
   /** Round trip to the cell, ms; null before it was measured and while it is not. */
   readonly roundTrip: number | null;
 }
@@ -161,7 +161,7 @@ export function initial(at: number): Model {
     viewers: 0,
     people: [],
     moves: {},
-    recording: null,
+    runRecording: null,
     roundTrip: null,
   };
 }

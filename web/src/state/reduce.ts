@@ -43,7 +43,7 @@ export function reduce(model: Model, message: ToPage, at: number): Model {
     case "Moves":
       return { ...model, moves: message.robots };
     case "Recording":
-      return { ...model, recording: message };
+      return { ...model, runRecording: message };
     case "Answer":
     case "SpeechResult":
     case "Signals":
@@ -71,7 +71,7 @@ export function notice(model: Model, happening: Happening): Model {
         why: {},
         log: [],
         moves: {},
-        recording: null,
+        runRecording: null,
       };
     case "round-trip":
       return { ...model, roundTrip: happening.milliseconds };

@@ -80,6 +80,7 @@ export class Store {
   readonly level = computed(() => robotNow(this.model.value, this.robot.value)?.level ?? null);
   readonly waiting = computed(() => robotNow(this.model.value, this.robot.value)?.waiting ?? false);
   readonly planning = computed(() => robotNow(this.model.value, this.robot.value)?.planning ?? false);
+  readonly runRecording = computed(() => this.model.value.runRecording);
   readonly moves = computed(() => this.model.value.moves[this.robot.value] ?? NO_MOVES);
   /** How many points of a move have been taught so far; -1 while nothing is taught. */
   readonly lesson = computed(() => robotNow(this.model.value, this.robot.value)?.lesson ?? -1);

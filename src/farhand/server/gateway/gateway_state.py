@@ -128,6 +128,8 @@ class GatewayState:
         """Take news of the recorder."""
         for cell, recording in news.cells.items():
             if cell in self.hubs:
+                if recording.alarm and recording.alarm != self.hubs[cell].recording.alarm:
+                    self.say("recording", f"{cell}: {recording.alarm}")
                 self.hubs[cell].take_recording(recording)
 
     def source(self, cell: str) -> PictureSource | None:

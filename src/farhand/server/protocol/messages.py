@@ -45,7 +45,7 @@ from farhand.server.protocol.wire.page_requests import (
     Watch,
     Yield,
 )
-from farhand.server.protocol.wire.recordings import Recording, RecordingState
+from farhand.server.protocol.wire.recordings import Interruption, Recording, RecordingState
 from farhand.server.protocol.wire.robot_descriptions import (
     CameraInfo,
     GripperInfo,
@@ -84,6 +84,7 @@ __all__ = [
     "GripperInfo",
     "Hand",
     "Hello",
+    "Interruption",
     "JointInfo",
     "KeptMove",
     "LeaseInfo",

@@ -17,7 +17,7 @@ from farhand.records.durable_file import DISK, Disk
 from farhand.records.entries import Origin
 from farhand.records.errors import RecordError
 from farhand.records.run_writer import RunWriter
-from farhand.server.protocol.messages import Recording, RecordingState
+from farhand.server.protocol.messages import Interruption, Recording, RecordingState
 from farhand.server.protocol.recording_messages import RecordedBatch, RunSource, Safe
 
 __all__ = ["CellRecorder"]
@@ -27,14 +27,24 @@ RETRY_S = 3.0  # after a failure of the disk
 REPEAT_S = 0.2  # before asking again for the same batches
 _batch = msgspec.msgpack.Decoder(Batch).decode
 _source = msgspec.msgpack.Decoder(CellSource).decode
-REASONS = {
-    errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "your share of the disk is full",
-    errno.EFBIG: "the file has become too large for this system",
-    errno.EROFS: "the disk is read-only",
-    errno.EIO: "the disk reports an error",
-    errno.EACCES: "the folder of runs may not be written",
+REASONS: dict[int, tuple[Interruption, str]] = {
+    errno.ENOSPC: ("full", "the disk is full"),
+    errno.EDQUOT: ("full", "your share of the disk is full"),
+    errno.EFBIG: ("full", "the file has become too large for this system"),
+    errno.EROFS: ("read-only", "the disk is read-only"),
+    errno.EACCES: ("read-only", "the folder of runs may not be written"),
+    errno.EIO: ("failed", "the disk reports an error"),
 }
+
+
+class NoRoomError(Exception):
+    """The room for runs is used up, and nothing may be deleted."""
+
+    def __init__(self, room: Room) -> None:
+        if room.used >= room.quota:
+            super().__init__(f"no room is left within the quota of {room.quota / 1e9:g} GB")
+        else:
+            super().__init__(f"only {room.free / 1e6:.0f} MB are free on the disk")
 
 
 class CellRecorder:
@@ -77,6 +87,7 @@ class CellRecorder:
         self._unsynced = False
         self._synced_at = self._asked_at = self._retry_at = -1e9
         self.state: RecordingState = "recording"
+        self._reason: Interruption = ""
         self.alarm = ""
 
     def news(self, left: int) -> Recording:
@@ -87,7 +98,9 @@ class CellRecorder:
         """
         size = self._writer.size if self._writer else 0
         run = self.path.stem if self.path else ""
-        return Recording(state=self.state, run=run, tick=self._safe, size=size, left=left, alarm=self.alarm)
+        return Recording(
+            state=self.state, run=run, tick=self._safe, size=size, left=left, reason=self._reason, alarm=self.alarm
+        )
 
     # ── Batches ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -113,14 +126,19 @@ class CellRecorder:
                 writer.finish()
             self._answer(Safe(self._run, writer.acknowledged, self._wanted))
 
-    def fail(self, reason: str) -> None:
-        """Interrupt the recording, with a sentence; it is tried again after a while."""
+    def check_room(self, room: Room) -> None:
+        """Interrupt the recording if no room is left."""
+        if self._writer is not None and room.left <= 0:
+            self._fail("quota", str(NoRoomError(room)))
+
+    def _fail(self, reason: Interruption, detail: str) -> None:
+        """Interrupt the recording; it is tried again after a while."""
         writer, self._writer = self._writer, None
         if writer is not None:
             with suppress(OSError):
                 writer.close()
-        self.state, self._unsynced = "alarm", False
-        self.alarm = f"Recording is interrupted: {reason}. Driving goes on."
+        self.state, self._reason, self._unsynced = "alarm", reason, False
+        self.alarm = f"Recording is interrupted: {detail}. Driving goes on."
         self._retry_at = self._clock() + RETRY_S
 
     # ── One run ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -138,12 +156,12 @@ class CellRecorder:
             return
         room = self._make_room()
         if room.left <= 0:
-            raise OSError(errno.ENOSPC, f"no room is left within the quota of {room.quota / 1e9:g} GB")
+            raise NoRoomError(room)
         self._writer = self._opened(source)
         self.path = self._writer.path
         self._number = 0 if self._writer.acknowledged > self._writer.info.tick else 1
         self._wanted, self._unsynced = self._writer.acknowledged + 1, False
-        self.state, self.alarm = "recording", ""
+        self.state, self._reason, self.alarm = "recording", "", ""
         self._ask()
 
     def _opened(self, source: RunSource) -> RunWriter:
@@ -198,18 +216,14 @@ class CellRecorder:
         try:
             work()
         except OSError as error:
-            self.fail(_reason(error))
+            self._fail(*REASONS.get(error.errno or 0, ("failed", f"the disk reports {error.strerror or error}")))
+        except NoRoomError as error:
+            self._fail("quota", str(error))
         except (RecordError, msgspec.MsgspecError) as error:
-            self.fail(str(error))
+            self._fail("failed", str(error))
         else:
             return True
         return False
-
-
-def _reason(error: OSError) -> str:
-    if error.errno == errno.ENOSPC and error.strerror and "quota" in error.strerror:
-        return error.strerror
-    return REASONS.get(error.errno or 0, f"the disk reports {error.strerror or error}")
 
 
 def _unused(path: Path) -> Path:

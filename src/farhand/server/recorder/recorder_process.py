@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Full, Queue
 from typing import Any
@@ -151,18 +152,10 @@ class Recorder:
         """Make room while the runs grow; if there is none, interrupt the recording."""
         if not self._running() or time.monotonic() - self._room_at < ROOM_S:
             return
-        try:
+        with suppress(RecordError):  # the folder cannot be read; writing will tell
             room = self._make_room()
-        except RecordError as error:
-            self._fail(str(error))
-            return
-        if room.left <= 0:
-            self._fail(f"no room is left within the quota of {room.quota / 1e9:g} GB")
-
-    def _fail(self, reason: str) -> None:
-        for cell in self._cells.values():
-            if cell.path is not None:
-                cell.fail(reason)
+            for cell in self._cells.values():
+                cell.check_room(room)
 
     # ── News ─────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -26,6 +26,7 @@ export function Header() {
         <span class="grow" />
         <ControlBox />
         <LinkFigure />
+        <RecordingDot />
         <RealTime />
       </div>
       <StopButton />
@@ -48,6 +49,22 @@ function LinkFigure() {
       )}
     </span>
   );
+}
+
+/** A dot while the run is recorded; a sentence while it should be and is not. */
+function RecordingDot() {
+  const { store } = useConsole();
+  const recording = store.runRecording.value;
+  const labels = texts().header;
+  if (recording === null || recording.state === "off" || store.phase.value !== "open") return null;
+  if (recording.state === "alarm" && recording.reason !== "") {
+    return (
+      <span class="figure alarm" role="alert" title={recording.alarm}>
+        {labels.interruptions[recording.reason]}
+      </span>
+    );
+  }
+  return <span class="dot stop" role="img" aria-label={labels.recording} title={`${labels.recording}. ${labels.recordingTitle(recording.run)}`} />;
 }
 
 /** The time factor, shown only while the cell does not run in real time. */

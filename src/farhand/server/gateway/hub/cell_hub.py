@@ -173,6 +173,8 @@ class CellHub:
 
     def take_recording(self, recording: Recording) -> None:
         """Take the state of the recording, and tell viewers if it has changed."""
+        if recording.alarm and recording.alarm != self.recording.alarm:
+            self.journal.write(_plain(recording.alarm))
         if recording != self.recording:
             self.recording = recording
             for viewer in self.viewers.values():

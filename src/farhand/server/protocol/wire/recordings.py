@@ -6,9 +6,10 @@ from typing import Literal
 
 from farhand.server.protocol.wire.message import Message
 
-__all__ = ["Recording", "RecordingState"]
+__all__ = ["Interruption", "Recording", "RecordingState"]
 
 RecordingState = Literal["off", "recording", "alarm"]
+Interruption = Literal["", "full", "quota", "read-only", "failed"]
 
 
 class Recording(Message, frozen=True, kw_only=True):
@@ -20,7 +21,8 @@ class Recording(Message, frozen=True, kw_only=True):
         tick: Number of its last tick that is safe on the disk.
         size: Bytes of its file.
         left: Bytes that runs may still take before the oldest one goes.
-        alarm: A sentence about the interruption.
+        reason: Kind of interruption; "quota": the room that runs may take is used up.
+        alarm: An English sentence about the interruption, with details.
     """
 
     state: RecordingState = "off"
@@ -28,4 +30,5 @@ class Recording(Message, frozen=True, kw_only=True):
     tick: int = 0
     size: int = 0
     left: int = 0
+    reason: Interruption = ""
     alarm: str = ""
