@@ -280,7 +280,7 @@ def _in_a_row(numbers: Iterable[int]) -> int:
 def _plain_log(batches: list[Batch], settings: dict[str, int]) -> list[Step]:
     """Return the log of the public writer: a tick counts as acknowledged once its message has been taken."""
     log: list[Step] = []
-    writer = Writer(LoggedStream(log), **settings)  # type: ignore[arg-type]  # it wants any stream
+    writer = Writer(LoggedStream(log), **settings)
     writer.start()
     schema = writer.register_schema("inputs", "jsonschema", b"{}")
     channel = writer.register_channel("/inputs", "msgpack", schema)
@@ -288,7 +288,7 @@ def _plain_log(batches: list[Batch], settings: dict[str, int]) -> list[Step]:
         for number, content in enumerate(batch.inputs, batch.first):
             writer.add_message(channel, log_time=number, publish_time=number, data=bytes(content))
         log.append(Step("acknowledge", batch.last))
-    writer.finish()
+    writer.finish()  # type: ignore[no-untyped-call]  # mcap leaves it untyped
     return log
 
 
