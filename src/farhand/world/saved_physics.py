@@ -13,6 +13,7 @@ from typing import Any
 import mujoco
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from farhand.errors import WorldError
 
@@ -21,6 +22,26 @@ __all__ = ["SavedPhysics", "load_arrays", "saved_arrays"]
 NUMBERS = ("time", "nbody_awake", "nparent_awake", "ntree_awake", "nv_awake")
 CONSTRAINTS = ("efc_", "iefc_", "island_", "iacc", "ifrc_", "map_efc", "map_iefc")
 """Beginnings of the names of arrays whose size depends on the contacts of the moment."""
+
+
+INDEXES = {
+    "body_awake": "nbody",
+    "body_awake_ind": "nbody",
+    "parent_awake_ind": "nbody",
+    "dof_awake_ind": "nv",
+    "dof_island": "ntree",
+    "map_dof2idof": "nv",
+    "map_idof2dof": "nv",
+    "map_itree2tree": "ntree",
+    "moment_colind": "nv",
+    "tree_asleep": "ntree",
+    "tree_awake": "ntree",
+    "tree_island": "ntree",
+}
+"""Arrays with indexes, each with the size in the model that they stay below: MuJoCo itself checks none of them."""
+COUNTS = {"nbody_awake": "nbody", "nparent_awake": "nbody", "ntree_awake": "ntree", "nv_awake": "nv"}
+WAKING = -11  # least value of `tree_asleep`: ticks until a tree may sleep, negative
+UNINDEXED = ("solver_",)  # figures that are told, and lead nowhere
 
 
 class SavedPhysics(Struct, frozen=True):
@@ -65,11 +86,35 @@ def load_arrays(model: Any, data: Any, saved: SavedPhysics) -> None:
     for name, array in own.items():
         if array.nbytes != len(saved.arrays[name]):
             raise WorldError(f"the saved physics is of another world: {name} has another size")
+    values = {name: np.frombuffer(saved.arrays[name], array.dtype) for name, array in own.items()}
+    _check_indexes(model, values, saved.numbers)
     for name, array in own.items():
-        array[...] = np.frombuffer(saved.arrays[name], array.dtype).reshape(array.shape)
+        array[...] = values[name].reshape(array.shape)
     surfaces = model.geom_surfacevel
     if saved.surfaces and surfaces.nbytes != len(saved.surfaces):
         raise WorldError("the saved physics is of another world: it has other belts")
     surfaces[...] = np.frombuffer(saved.surfaces, surfaces.dtype).reshape(surfaces.shape) if saved.surfaces else 0.0
     for name, value in saved.numbers.items():
         setattr(data, name, value)
+
+
+def _check_indexes(model: Any, values: dict[str, NDArray[Any]], numbers: dict[str, int | float]) -> None:
+    """Refuse indexes that lead out of MuJoCo's memory: saved physics may come from a stranger.
+
+    Raises:
+        WorldError: If there are any.
+    """
+    largest = max(model.nbody, model.nv, model.nu, model.nJmom, model.ntree)
+    for name, array in values.items():
+        if array.dtype.kind != "i" or name.startswith(UNINDEXED):
+            continue
+        low = WAKING if name == "tree_asleep" else -1
+        size = getattr(model, INDEXES[name]) if name in INDEXES else largest + 1
+        if array.min() < low or array.max() >= max(size, 2):
+            raise WorldError(f"the saved physics is damaged: {name} leads out of the world")
+    rows, adr = values.get("moment_rownnz"), values.get("moment_rowadr")
+    if rows is not None and adr is not None and (rows.min() < 0 or (adr + rows).max() > model.nJmom or adr.min() < 0):
+        raise WorldError("the saved physics is damaged: moment_rowadr leads out of the world")
+    for name, of in COUNTS.items():
+        if type(numbers[name]) is not int or not 0 <= numbers[name] <= getattr(model, of):
+            raise WorldError(f"the saved physics is damaged: {name} is {numbers[name]}")

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 import farhand.records
@@ -139,6 +140,31 @@ def test_a_snapshot_of_another_cell_is_refused_and_changes_nothing() -> None:
     with pytest.raises(RecordError, match="the snapshot of tick 100 cannot be taken up"):
         restore(other, saved)
     assert [other.step() for _ in range(3)] == before
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("dof_awake_ind", 10**6),
+        ("body_awake_ind", -5),
+        ("tree_asleep", -100),
+        ("moment_rowadr", 10**6),
+        ("nv_awake", 99),
+    ],
+)
+def test_a_snapshot_that_leads_out_of_the_worlds_memory_is_refused(name: str, value: int) -> None:
+    cell = Cell.load("irb120-grasp")
+    saved = save(cell)
+    physics = saved.physics
+    if name in physics.numbers:
+        physics = msgspec.structs.replace(physics, numbers={**physics.numbers, name: value})
+    else:
+        indexes = np.frombuffer(physics.arrays[name], np.int32).copy()
+        indexes[0] = value
+        physics = msgspec.structs.replace(physics, arrays={**physics.arrays, name: indexes.tobytes()})
+    with pytest.raises(RecordError, match=f"the saved physics is damaged: {name}"):
+        restore(cell, msgspec.structs.replace(saved, physics=physics))
+    restore(cell, saved)
 
 
 def test_a_collector_costs_little_and_never_raises() -> None:
