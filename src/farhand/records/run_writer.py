@@ -159,7 +159,7 @@ class RunWriter:
             return  # it has been written already
         if batch.first > self._expected:
             self.put(batch.first, Gap(self._expected, batch.first - 1, "lost"))
-        self._expected = batch.last + 1
+        expected, self._expected = self._expected, batch.last + 1
         self._floor = min(batch.first, batch.last)  # times never go back from chunk to chunk
         if batch.inputs:
             self._raw(batch.first, InputsBatch, _encode(_RawInputs(batch.first, batch.inputs)))
@@ -172,7 +172,11 @@ class RunWriter:
             self.put(batch.world.tick, batch.world)
         if batch.snapshot:
             self.put(batch.snapshot.number, batch.snapshot)
-        self._mcap.close_chunk()
+        try:
+            self._mcap.close_chunk()
+        except OSError:
+            self._expected = expected  # it may come again; else the next batch says that it is missing
+            raise
         self._written = batch.last
 
     def put(self, tick: int, entry: object) -> None:
@@ -214,6 +218,11 @@ class RunWriter:
     def close(self) -> None:
         """Close the file as it is."""
         self._mcap.file.close()
+
+    @property
+    def synced(self) -> int:
+        """Bytes of the file that have reached the disk."""
+        return self._mcap.file.synced
 
     @property
     def size(self) -> int:

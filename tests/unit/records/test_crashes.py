@@ -184,6 +184,35 @@ def test_a_disk_that_fails_at_any_call_leaves_what_was_acknowledged(code: int, d
     assert calls > 15
 
 
+@pytest.mark.parametrize("again", [True, False])
+def test_a_batch_that_was_not_written_comes_again_or_is_a_gap(again: bool, driven: Driven, tmp_path: Path) -> None:
+    class Full(LoggedDisk):
+        full = False
+
+        def write(self, descriptor: int, content: bytes, offset: int) -> int:
+            if self.full:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return super().write(descriptor, content, offset)
+
+    disk = Full([])
+    writer = RunWriter(tmp_path / "run.mcap", driven.info, driven.source, disk=disk)
+    for i, batch in enumerate(driven.batches):
+        disk.full = i == 4
+        if disk.full:
+            with pytest.raises(OSError, match="No space left"):
+                writer.take(batch)
+            disk.full = False
+        if i != 4 or again:
+            writer.take(batch)
+    writer.finish()
+    lost = driven.batches[4]
+    with farhand.records.open(tmp_path / "run.mcap") as record:
+        missing = set(range(1, TICKS + 1)) - {number for number, _ in record.inputs()}
+        assert missing == (set() if again else set(range(lost.first, lost.last + 1)))
+        assert [(gap.first, gap.last) for gap in record.gaps] == ([] if again else [(lost.first, lost.last)])
+        assert record.complete == again
+
+
 def test_after_a_failed_sync_nothing_is_acknowledged(tmp_path: Path) -> None:
     log: list[Step] = []
 

@@ -203,12 +203,12 @@ def test_a_table_in_parts_is_the_table(run_of: tuple[Path, list[Tick]]) -> None:
 
 def test_a_contact_that_lasts_begins_once(tmp_path: Path) -> None:
     cell, batches = Cell.load("irb120"), list[Batch]()
-    gathers = Collector(cell, batches.append)
+    info, gathers = info_of(cell, "run"), Collector(cell, batches.append)
     run = Run(cell, {}, listeners=[gathers])
     run.send(MoveJoints("arm", GOAL))  # while something moves, a batch is 0.1 s long
     run.run(0.6)
     pressed = Raw(msgspec.msgpack.encode((PairContact("a", "b", 5.0, (0.0, 0.0, 1.0)),)))
-    writer = RunWriter(tmp_path / "run.mcap", info_of(cell, "run"), source_of(cell))
+    writer = RunWriter(tmp_path / "run.mcap", info, source_of(cell))
     for batch in batches:
         pairs = tuple((number, pressed) for number in range(batch.first, batch.last + 1) if 20 <= number < 220)
         writer.take(msgspec.structs.replace(batch, pairs=pairs))

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from farhand.records.errors import RecordError
+from farhand.extras import require_extra
 from farhand.records.exporters.exporter import EXPORTERS, Progress, rows
 from farhand.records.read import Record
 
@@ -20,11 +20,10 @@ def _parquet(record: Record, target: Path, progress: Progress | None) -> None:
 
     Columns are as precise as the record: float32, and float64 for time and whole numbers that a tick may lack.
     """
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as error:
-        raise RecordError("Parquet needs the package pyarrow: pip install 'farhand[data]'") from error
+    require_extra("data", "Parquet tables need pyarrow")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     names = rows(record)
     types: dict[str, type[np.generic]] = {
         name: np.float32 if record.signal_types[name] is float else np.float64 for name in names
