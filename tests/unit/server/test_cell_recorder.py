@@ -34,10 +34,14 @@ class FailingDisk:
 
     Attributes:
         error: Number of the error with which every write and opening fails; 0: none.
+        losing: The next sync fails, and what it should have written is lost, though it can still be read.
+        lost: Offsets of the bytes that are lost.
     """
 
     def __init__(self) -> None:
-        self.error = 0
+        self.error, self.losing = 0, False
+        self.lost: set[int] = set()
+        self._unsynced: set[int] = set()
 
     def _check(self) -> None:
         if self.error:
@@ -49,10 +53,17 @@ class FailingDisk:
 
     def write(self, descriptor: int, content: bytes, offset: int) -> int:
         self._check()
+        written = range(offset, offset + len(content))
+        self.lost.difference_update(written)
+        self._unsynced.update(written)
         return DISK.write(descriptor, content, offset)
 
     def sync(self, descriptor: int) -> None:
         self._check()
+        if self.losing:
+            self.losing, self.lost = False, set(self._unsynced)
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        self._unsynced.clear()
         DISK.sync(descriptor)
 
     def sync_folder(self, folder: Path) -> None:
@@ -60,6 +71,7 @@ class FailingDisk:
         DISK.sync_folder(folder)
 
     def truncate(self, descriptor: int, size: int) -> None:
+        self.lost = {offset for offset in self.lost if offset < size}
         DISK.truncate(descriptor, size)
 
     def close(self, descriptor: int) -> None:
@@ -195,6 +207,32 @@ def test_recording_goes_on_when_the_disk_does(stage: Stage, error: int, reason: 
     stage.hand_over(stage.batches)
     assert (stage.recorder.news(0).state, stage.recorder.alarm) == ("recording", "")
     assert (stage.record().last, stage.record().complete) == (4 * TICKS, True)
+
+
+def test_ticks_that_a_failed_sync_has_lost_are_written_again(stage: Stage) -> None:
+    stage.make(2)
+    stage.hand_over(stage.batches)
+    stage.disk.losing = True
+    stage.hand_over(stage.make(1))
+    assert (stage.answers[-1].tick, stage.recorder.news(0).reason) == (2 * TICKS, "failed")
+    stage.now += 10.0
+    stage.hand_over(stage.batches[3:])
+    assert (stage.answers[-1].tick, stage.record().last) == (3 * TICKS, 3 * TICKS)
+    stage.recorder.finish()
+    assert stage.disk.lost == set()
+    assert farhand.records.check(stage.record().path).good
+
+
+def test_a_continued_file_is_synced_before_it_is_acknowledged(stage: Stage) -> None:
+    stage.make(2)
+    stage.hand_over(stage.batches)
+    stage.recorder, stage.answers[:] = stage.new_recorder(), []
+    stage.disk.losing = True
+    stage.hand_over(stage.batches)
+    assert stage.answers == []
+    stage.now += 10.0
+    stage.hand_over(stage.batches)
+    assert (stage.recorder.news(0).run, stage.record("first-2").last) == ("first-2", 2 * TICKS)
 
 
 def test_a_disk_that_fails_from_the_start_leaves_no_file(stage: Stage) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from farhand.records.batch import Batch
 from farhand.records.cell_source import CellSource
 from farhand.records.data_folder import Room
-from farhand.records.durable_file import DISK, Disk
+from farhand.records.durable_file import DISK, Disk, DurableFile
 from farhand.records.entries import Origin
 from farhand.records.errors import RecordError
 from farhand.records.run_writer import RunWriter
@@ -79,6 +79,8 @@ class CellRecorder:
         self._clock, self._disk = clock, disk
         self._writer: RunWriter | None = None
         self.path: Path | None = None
+        self._synced: int | None = None  # bytes of an interrupted file that have reached the disk
+        self._doubtful = False  # it is not known how many have
         self._run = ""  # that the cell sends
         self._safe = 0  # number of the last tick that is safe
         self._before = ""  # the run before
@@ -135,6 +137,7 @@ class CellRecorder:
         """Interrupt the recording; it is tried again after a while."""
         writer, self._writer = self._writer, None
         if writer is not None:
+            self._synced = writer.synced
             with suppress(OSError):
                 writer.close()
         self.state, self._reason, self._unsynced = "alarm", reason, False
@@ -147,7 +150,7 @@ class CellRecorder:
         if self.path is not None:
             self._before = self.path.stem
         self.finish()
-        self._run, self.path = following, None
+        self._run, self.path, self._synced, self._doubtful = following, None, None, False
 
     def _begin(self, run: str) -> None:
         """Begin or continue the file of a run, as far as its cell answers."""
@@ -167,10 +170,11 @@ class CellRecorder:
     def _opened(self, source: RunSource) -> RunWriter:
         path = self._folder / f"{source.info.run}.mcap"
         if path.exists():
-            try:
-                return RunWriter.reopen(path, source.joints, self._disk)
-            except RecordError:  # it is left as it is, for `farhand records repair`
-                path = _unused(path)
+            with suppress(RecordError):
+                if not self._doubtful:
+                    return self._reopened(path, source)
+            path = _unused(path)  # the other one is left as it is, for `farhand records repair`
+            self._doubtful = False
         info, origin = source.info, source.info.origin
         if origin is not None and not origin.run:
             info = replace(info, origin=Origin(self._before, origin.tick))
@@ -181,6 +185,18 @@ class CellRecorder:
             with suppress(OSError):
                 path.unlink()  # it holds nothing yet
             raise
+
+    def _reopened(self, path: Path, source: RunSource) -> RunWriter:
+        """Continue a file, from the last byte that is known to be safe: after a failed sync the rest may be lost."""
+        if self._synced is not None:
+            DurableFile(path, self._synced, self._disk).close()
+        try:
+            writer = RunWriter.reopen(path, source.joints, self._disk)
+        except OSError:
+            self._doubtful = self._synced is None
+            raise
+        self._synced = None
+        return writer
 
     def _write(self, message: RecordedBatch) -> None:
         assert self._writer is not None
