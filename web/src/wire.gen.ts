@@ -1,7 +1,7 @@
 // Made from src/farhand/server/protocol/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "765482814f6e";
+export const WIRE = "9558f7a5820a";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** The phrases that are understood while the talk key is held. */
@@ -783,8 +783,8 @@ export interface Recording {
   size: number;
   /** Bytes that runs may still take before the oldest one goes. */
   left: number;
-  /** Kind of interruption; "quota": the room that runs may take is used up. */
-  reason: "" | "failed" | "full" | "quota" | "read-only";
+  /** Kind of interruption; "quota": the room that runs may take is used up; "silent": the recorder does not answer. */
+  reason: "" | "failed" | "full" | "quota" | "read-only" | "silent";
   /** An English sentence about the interruption, with details. */
   alarm: string;
 }

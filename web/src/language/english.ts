@@ -159,6 +159,7 @@ export const ENGLISH = {
       quota: "Not recorded: no room for runs",
       "read-only": "Not recorded: the disk is read-only",
       failed: "Not recorded: the disk fails",
+      silent: "Not recorded: the recorder does not answer",
     },
     time: "Time",
     timeTitle: "Speed of the cell's clock; 1 is real time",

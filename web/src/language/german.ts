@@ -149,6 +149,7 @@ export const GERMAN: Texts = {
       quota: "Keine Aufnahme: kein Platz für Läufe",
       "read-only": "Keine Aufnahme: Datenträger schreibgeschützt",
       failed: "Keine Aufnahme: Datenträger fehlerhaft",
+      silent: "Keine Aufnahme: Aufnahmeprozess antwortet nicht",
     },
     time: "Zeit",
     timeTitle: "Geschwindigkeit der Zellenuhr; 1 ist Echtzeit",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2s
+
+import msgspec
 
 from farhand.cell.path_library import PathLibrary
 from farhand.server.gateway import lease as leases
@@ -34,6 +36,7 @@ from farhand.server.protocol.messages import (
     KeptMove,
     Listen,
     Ping,
+    Recording,
     Refuse,
     Refused,
     Release,
@@ -51,6 +54,8 @@ from farhand.types.events.rights import GRANTS
 
 __all__ = ["GatewayState"]
 
+RECORDER_SILENT_S = 5.0  # without news, after which the recorder counts as silent
+RECORDER_SILENT = "Recording is interrupted: the recorder does not answer. Driving goes on."
 MESH_BYTES = 512 * 1024 * 1024  # of meshes that are kept
 BARRED_S = 600.0  # for which a viewer that was sent away stays out
 MAX_GUESTS = 1000  # that are recognised when they come back
@@ -112,6 +117,7 @@ class GatewayState:
         self._speech = SpeechCommands(recogniser, clock)
         self._told: dict[tuple[str, str], HeldLease] = {}
         self._changes = -1
+        self._recorder_heard = math.inf  # time of the recorder's last news; infinite: none is expected
         for lease in held:
             self._keep(lease)
 
@@ -126,7 +132,20 @@ class GatewayState:
 
     def take_recorder(self, news: RecorderNews) -> None:
         """Take news of the recorder."""
-        for cell, recording in news.cells.items():
+        self._recorder_heard = self.clock()
+        self._show_recordings(news.cells)
+
+    def _sweep_recorder(self) -> None:
+        """Say that nothing is recorded while the recorder is silent."""
+        if self.clock() - self._recorder_heard > RECORDER_SILENT_S:
+            self._recorder_heard = math.inf
+            silence = {"state": "alarm", "reason": "silent", "alarm": RECORDER_SILENT}
+            self._show_recordings(
+                {name: msgspec.structs.replace(hub.recording, **silence) for name, hub in self.hubs.items()}
+            )
+
+    def _show_recordings(self, cells: Mapping[str, Recording]) -> None:
+        for cell, recording in cells.items():
             if cell in self.hubs:
                 if recording.alarm and recording.alarm != self.hubs[cell].recording.alarm:
                     self.say("recording", f"{cell}: {recording.alarm}")
@@ -221,6 +240,7 @@ class GatewayState:
         for hub in self.hubs.values():
             hub.sweep()
         self._speech.sweep()
+        self._sweep_recorder()
         for viewer, refusal in list(self._viewers.values()):
             if viewer.too_slow and not refusal.done():
                 refusal.set_result(SLOW)

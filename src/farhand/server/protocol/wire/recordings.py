@@ -9,7 +9,7 @@ from farhand.server.protocol.wire.message import Message
 __all__ = ["Interruption", "Recording", "RecordingState"]
 
 RecordingState = Literal["off", "recording", "alarm"]
-Interruption = Literal["", "full", "quota", "read-only", "failed"]
+Interruption = Literal["", "full", "quota", "read-only", "failed", "silent"]
 
 
 class Recording(Message, frozen=True, kw_only=True):
@@ -21,7 +21,8 @@ class Recording(Message, frozen=True, kw_only=True):
         tick: Number of its last tick that is safe on the disk.
         size: Bytes of its file.
         left: Bytes that runs may still take before the oldest one goes.
-        reason: Kind of interruption; "quota": the room that runs may take is used up.
+        reason: Kind of interruption; "quota": the room that runs may take is used up; "silent": the recorder does not
+            answer.
         alarm: An English sentence about the interruption, with details.
     """
 
