@@ -1,4 +1,4 @@
-"""What decides the bits of a tick: versions, kernels and the type of machine."""
+"""The versions, kernels and type of machine that decide the bits of a tick."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def repair(path: Path, target: Path, progress: Progress | None = None) -> Report
         progress: Called now and then with the number of bytes read and of all.
 
     Returns:
-        What was lost: the problems of the old file.
+        The problems of the old file.
 
     Raises:
         RecordError: If nothing can be saved.

@@ -47,7 +47,7 @@ class Room(Struct, frozen=True):
 
     Args:
         used: Taken by runs.
-        quota: What they may take.
+        quota: Bytes that they may take.
         free: Free on the disk.
     """
 
@@ -88,7 +88,7 @@ def prunable(files: list[Stored], needed: int, quota: int = DEFAULT_QUOTA) -> li
     Args:
         files: All runs.
         needed: Bytes wanted.
-        quota: What runs may take.
+        quota: Bytes that runs may take.
     """
     used, found = sum(file.size for file in files) + needed, []
     for file in sorted(files, key=lambda file: file.path.name):

@@ -162,7 +162,7 @@ class LogEntry(Struct, frozen=True):
 
 
 class Mark(Struct, frozen=True, kw_only=True):
-    """A mark that a person set: an episode, a bookmark, or something said of the whole run. Later marks win.
+    """A mark that a person set: an episode, a bookmark, or a property of the whole run. Later marks win.
 
     Args:
         kind: Kind of mark.
@@ -190,7 +190,7 @@ class Span(Struct, frozen=True):
 
     Args:
         robot: Name of the robot.
-        kind: What it did.
+        kind: Kind of its activity.
         first: First tick.
         last: Last tick.
     """

@@ -2,7 +2,7 @@
 
 A finished file has a summary, which says where each chunk is. Without a good one the file is walked record by record,
 and after damage the next chunk is searched for. Nothing is trusted: sizes are compared with the file's own before
-anything is allocated, and a chunk counts only if its checksum agrees.
+memory is allocated, and a chunk counts only if its checksum agrees.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Message(Struct, frozen=True):
 
 
 class Scan(Struct, frozen=True):
-    """What a file holds.
+    """The contents of a file.
 
     Args:
         chunks: In the order of the file.
@@ -320,7 +320,7 @@ def chunk_content(file: mmap.mmap | bytes, place: ChunkPlace) -> bytes:
 
 
 def _unpacked(packed: bytes, size: int) -> bytes:
-    """Return unpacked bytes; the size that they declare themselves is checked before anything is allocated."""
+    """Return unpacked bytes; the size that they declare themselves is checked before memory is allocated."""
     declared = zstandard.frame_content_size(packed)
     if declared not in (-1, size):
         raise ValueError(f"its content declares {declared} bytes, its head {size}")

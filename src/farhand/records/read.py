@@ -435,7 +435,7 @@ class Record:
 
 
 def _sensible(info: RunInfo) -> bool:
-    """Return whether a run's numbers can be computed with; a stranger's may be anything."""
+    """Return whether a run's numbers can be computed with; a stranger's may not."""
     return (
         0 <= info.started < MAX_TIME
         and 0 <= info.tick < MAX_TICK
