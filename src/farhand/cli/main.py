@@ -78,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_join(verbs.add_parser("join", help="drive a robot of a running server with a master on this machine"))
     _add_list(verbs.add_parser("list", help="list robots, tools, masters, control modes, cells and more"))
     _add_experiment(verbs.add_parser("experiment", help="repeat a published experiment, and write its data and plots"))
+    _add_replay(verbs.add_parser("replay", help="replay the record of a run in the page"))
     _add_records(verbs.add_parser("records", help="list, check, repair, re-simulate and export records of runs"))
     _add_tune(verbs.add_parser("tune", help="find the gains of a robot's drive, and plot its step responses"))
     compile_ = verbs.add_parser("compile", help="compile the kernels ahead of their first use")
@@ -196,6 +197,17 @@ def _add_experiment(parser: argparse.ArgumentParser) -> None:
         "--out", metavar="FOLDER", default="experiments", help="folder for data and plot (default: experiments)"
     )
     parser.set_defaults(module="experiment")
+
+
+def _add_replay(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", metavar="RECORD", help="a file, or the name of a run in the data folder")
+    parser.add_argument("--folder", type=Path, metavar="FOLDER", help="the data folder (default: your own)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: this machine only)")
+    parser.add_argument(
+        "--port", type=_port, metavar="PORT", default=8090, help="port of the page (default 8090, or the next free one)"
+    )
+    parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
+    parser.set_defaults(module="replay")
 
 
 def _add_records(parser: argparse.ArgumentParser) -> None:

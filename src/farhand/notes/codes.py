@@ -306,6 +306,7 @@ _SERVER: dict[str, CodeSpec] = {
     "order.many": _code(exam=()),
     "order.restarted": _code(exam=()),
     "order.silent": _code(exam=()),
+    "order.replay": _code(exam=()),
     "gateway.controls": _code("info", _one("person"), *ROBOT, exam=("person", "robot")),
     "gateway.free": _code("info", *ROBOT, exam=("robot",)),
     "gateway.sent": _code("info", _one("person"), _one("other", "person"), exam=("person", "other")),

@@ -363,6 +363,7 @@ _REFUSALS = {
 
 _SERVER = {
     "order.overtaken": W("It was delayed and overtaken by later commands. Give it again if you still want it."),
+    "order.replay": W("This is a replay: nothing can be driven."),
     "order.many": W("Too many commands are already waiting."),
     "order.restarted": W("The cell was restarted before it answered. Repeat the command if you still want it."),
     "order.silent": W("The cell does not answer."),

@@ -405,6 +405,7 @@ _SERVER = {
     "order.overtaken": W(
         "Der Befehl wurde aufgehalten und von späteren überholt. Geben Sie ihn erneut, wenn Sie ihn noch wollen."
     ),
+    "order.replay": W("Dies ist eine Wiedergabe: Nichts lässt sich steuern."),
     "order.many": W("Es warten schon zu viele Befehle."),
     "order.restarted": W(
         "Die Zelle wurde neu gestartet, bevor sie antwortete. Geben Sie den Befehl erneut, wenn Sie ihn noch wollen."

@@ -242,6 +242,17 @@ class World:
         """Return positions and quaternions (wxyz) of bodies, by their numbers in the compiled model."""
         return self._data.xpos[bodies], self._data.xquat[bodies]
 
+    def show(self, qpos: Floats) -> None:
+        """Show recorded joint positions of the whole physics without a step: the poses of all bodies follow them.
+
+        Raises:
+            WorldError: If they are of another world.
+        """
+        if len(qpos) != len(self._qpos) or not np.isfinite(qpos).all():
+            raise WorldError(f"the world has {len(self._qpos)} joint positions, the record has {len(qpos)}")
+        self._qpos[:] = qpos
+        mujoco.mj_kinematics(self._model, self._data)
+
     def body_poses_with(self, robot: str, joints: Vector, bodies: Ints) -> tuple[Floats, Floats]:
         """Return positions and quaternions of bodies for other joints of a robot's arm.
 

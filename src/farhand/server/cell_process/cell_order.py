@@ -22,6 +22,7 @@ class CellOrder(Struct, frozen=True, kw_only=True):
         real_time: Never run slower than real time, as in an exam: the robots pause instead.
         spare: Remain as a standby and fork the live process.
         record: Hand every tick to the recorder.
+        replay: Path of a record to replay in place of a live cell; empty: the cell runs live.
     """
 
     name: str
@@ -35,3 +36,4 @@ class CellOrder(Struct, frozen=True, kw_only=True):
     real_time: bool = False
     spare: bool = False
     record: bool = False
+    replay: str = ""

@@ -11,6 +11,7 @@ from hashlib import blake2s
 import msgspec
 
 from farhand.cell.path_library import PathLibrary
+from farhand.notes import said
 from farhand.server.gateway import lease as leases
 from farhand.server.gateway.camera_pictures import PictureSource
 from farhand.server.gateway.hub import CellHub, CellLink
@@ -36,6 +37,7 @@ from farhand.server.protocol.messages import (
     KeptMove,
     Listen,
     Ping,
+    Playback,
     Recording,
     Refuse,
     Refused,
@@ -64,6 +66,8 @@ OPENED_AGAIN = Refused(
     reason="You opened this page a second time. Continue in the newer window.", code=close_codes.OPENED_AGAIN
 )
 SLOW = Refused(reason="Your connection is too slow for the updates.", retry=True, code=close_codes.TOO_SLOW)
+REPLAY = (Note("order.replay"),)
+DRIVING = Hand | Command | KeptMove | Ask | TakeOver | Release | Yield | Refuse | Speech | Confirm
 TOO_MANY = f"Over {RATE_PER_S:.0f} messages a second: only Stop and the newest reading of each robot count."
 
 
@@ -255,6 +259,10 @@ class GatewayState:
         hub = self.hubs.get(viewer.cell)
         if hub is None or isinstance(message, Hello):
             self.misunderstood(viewer, "watch a cell first" if hub is None else "only one greeting is allowed")
+        elif isinstance(message, Playback):
+            self._play(hub, viewer, message)
+        elif hub.is_replay and isinstance(message, DRIVING):
+            self._refuse_driving(viewer, message)
         elif isinstance(message, Hand):
             hub.control.forward(viewer, message)
         elif isinstance(message, Command):
@@ -279,6 +287,21 @@ class GatewayState:
             self._complain(viewer, never(viewer.role))
         else:
             self._control(hub, viewer, message)
+
+    def _play(self, hub: CellHub, viewer: Viewer, message: Playback) -> None:
+        """Play a record as a viewer asks; every viewer may."""
+        if hub.is_replay:
+            hub.play(message)
+        else:
+            self.misunderstood(viewer, f"{viewer.cell} is live: there is nothing to play")
+
+    def _refuse_driving(self, viewer: Viewer, message: FromPage) -> None:
+        """Tell a viewer that nothing can be driven in a replay; a reading is dropped without a word."""
+        text = said(REPLAY, viewer.reader)
+        if isinstance(message, Command | KeptMove):
+            viewer.tell(Answer(id=message.id, ok=False, text=text))
+        elif not isinstance(message, Hand):
+            self._complain(viewer, text)
 
     def _watch(self, viewer: Viewer, cell: str) -> None:
         if cell not in self.hubs:

@@ -46,6 +46,7 @@ from farhand.server.protocol.wire.page_requests import (
     Yield,
 )
 from farhand.server.protocol.wire.recordings import Interruption, Recording, RecordingState
+from farhand.server.protocol.wire.replays import MarkInfo, MarkKind, Playback, PlaybackUpdate, ReplayInfo
 from farhand.server.protocol.wire.robot_descriptions import (
     CameraInfo,
     GripperInfo,
@@ -93,6 +94,8 @@ __all__ = [
     "LogEntries",
     "LogEntry",
     "MappingInfo",
+    "MarkInfo",
+    "MarkKind",
     "MasterInfo",
     "MasterUpdate",
     "MoveInfo",
@@ -102,11 +105,14 @@ __all__ = [
     "Person",
     "Ping",
     "Place",
+    "Playback",
+    "PlaybackUpdate",
     "Recording",
     "RecordingState",
     "Refuse",
     "Refused",
     "Release",
+    "ReplayInfo",
     "Restart",
     "RobotInfo",
     "RobotUpdate",
@@ -131,7 +137,7 @@ __all__ = [
 FromPage = (
     (Hello | Watch | Hand | Command | KeptMove | Ping)
     | (Ask | Release | Yield | Refuse | TakeOver | SendAway)
-    | (Restart | Listen | Speech | Confirm)
+    | (Restart | Listen | Speech | Confirm | Playback)
 )
 ToPage = (
     Welcome

@@ -126,7 +126,8 @@ class Server:
                 wanted = msgspec.structs.replace(
                     cell, spare=spare, real_time=exam or cell.real_time, record=runs is not None
                 )
-                self.cells[name] = Child("farhand.server.cell_process.live_cell", msgspec.json.encode(wanted))
+                module = "replay_cell" if cell.replay else "live_cell"
+                self.cells[name] = Child(f"farhand.server.cell_process.{module}", msgspec.json.encode(wanted))
                 undo.callback(self.cells[name].end)
             undo.pop_all()
 

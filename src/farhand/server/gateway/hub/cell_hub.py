@@ -23,7 +23,16 @@ from farhand.server.gateway.hub.viewer_list import ViewerList
 from farhand.server.gateway.move_store import Background, MoveStore, run_now
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done, Entries, Frame
-from farhand.server.protocol.messages import CellInfo, CellState, MasterInfo, Recording, RobotInfo, RobotUpdate, Scene
+from farhand.server.protocol.messages import (
+    CellInfo,
+    CellState,
+    MasterInfo,
+    Playback,
+    Recording,
+    RobotInfo,
+    RobotUpdate,
+    Scene,
+)
 from farhand.server.protocol.permissions import never
 from farhand.types import Note, Subject
 from farhand.types.events.rights import GRANTS
@@ -93,6 +102,15 @@ class CellHub:
     def scene(self) -> Scene | None:
         """Scene of the cell; None before it is known."""
         return self._view.scene
+
+    @property
+    def is_replay(self) -> bool:
+        """Whether a record is replayed in place of a live cell."""
+        return self.scene is not None and self.scene.replay is not None
+
+    def play(self, playback: Playback) -> None:
+        """Order the replay to play as asked; its next frame shows the result."""
+        self._orders.send(playback, _nobody_waits)
 
     @property
     def viewers(self) -> dict[int, Viewer]:
@@ -262,6 +280,11 @@ class CellHub:
         told = self._moves.message()
         for viewer in self.viewers.values():
             viewer.tell(told)
+
+
+def _nobody_waits(done: Done) -> None:
+    """Ignore an answer."""
+    del done
 
 
 def _plain(text: str) -> Note:
