@@ -1,7 +1,7 @@
 // Made from src/farhand/server/protocol/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "3aa4bc85ba4e";
+export const WIRE = "4d4effeeb5bc";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** The phrases that are understood while the talk key is held. */
@@ -874,8 +874,10 @@ export interface ReplayInfo {
   last: number;
   /** Marks, in order of their beginning. */
   marks: MarkInfo[];
-  /** Sentences about damage of the file, and about parts that this version cannot show. */
+  /** Sentences about damage of the file. */
   problems: string[];
+  /** Sentences about what differs between the Farhand that recorded it and this one. */
+  build: string[];
 }
 
 /** Clear a latched stop of one robot, or of all robots; never starts a motion. */

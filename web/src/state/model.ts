@@ -1,6 +1,6 @@
 /** Everything the page knows from the server, as one frozen value. Messages fold into it; see reduce.ts. */
 
-import type { CameraUpdate, CellInfo, LeaseInfo, LogEntry, MasterUpdate, MoveInfo, NoteText, Person, Recording, RobotUpdate, Role, Scene, TracksUpdate } from "../wire.gen.ts";
+import type { CameraUpdate, CellInfo, LeaseInfo, LogEntry, MasterUpdate, MoveInfo, NoteText, Person, PlaybackUpdate, Recording, RobotUpdate, Role, Scene, TracksUpdate } from "../wire.gen.ts";
 
 /** How the connection is. "refused": the server said no, and why. */
 export type Phase = "connecting" | "open" | "lost" | "refused";
@@ -103,6 +103,8 @@ export interface Now {
   readonly factor: number;
   readonly robots: readonly RobotNow[];
   readonly masters: readonly MasterNow[];
+  /** State of the playback of a record; null in a live cell. */
+  readonly playback: PlaybackUpdate | null;
 }
 
 export interface Model {

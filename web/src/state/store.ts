@@ -58,6 +58,9 @@ export class Store {
   readonly exam = computed(() => this.model.value.exam);
   private readonly role = computed(() => this.model.value.role);
   readonly scene = computed(() => this.model.value.scene);
+  /** The record that is replayed; null in a live cell. */
+  readonly replay = computed(() => this.model.value.scene?.replay ?? null);
+  readonly playback = computed(() => this.model.value.now?.playback ?? null);
   readonly cells = computed(() => this.model.value.cells);
   readonly log = computed(() => this.model.value.log);
   /** Milliseconds by which readings of the picked robot's master are usually old. */

@@ -17,7 +17,6 @@ import zenoh
 from farhand.cell import Cell
 from farhand.cell.signals import Signal, signals_of
 from farhand.errors import FarhandError
-from farhand.records.build_info import build_differences
 from farhand.records.cell_source import build
 from farhand.records.read import Kept, Record, open_record
 from farhand.server.cell_process.cell_order import CellOrder
@@ -101,7 +100,7 @@ class ReplayCell:
         self._orders = session.declare_subscriber(sessions.order_key(name), zenoh.handlers.FifoChannel(QUEUE))
         self._done: dict[tuple[int, int], Done] = {}
         self._player = Player(cell, record)
-        self._info = describe_replay(record, self._player.problems())
+        self._info = describe_replay(record)
         self._signals: tuple[Signal, ...] = ()
         self._meshes: dict[str, MeshLook] = {}
         self._scene, self._scene_number = b"", 0
@@ -222,10 +221,6 @@ class Player:
         self._shown: Kept | None = None
         self._plotted: tuple[int, int] | None = None
         self._changed = True
-
-    def problems(self) -> tuple[str, ...]:
-        """Return sentences about what may look otherwise than it was."""
-        return tuple(f"Another version of Farhand recorded this run: {each}" for each in build_differences(self._record.info))
 
     def play(self, order: Playback) -> None:
         """Play as ordered."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from farhand.notes import LANGUAGES, Language, Reader, render
+from farhand.records.build_info import build_differences
 from farhand.records.entries import ContactEntry, Mark
 from farhand.records.read import Record
 from farhand.server.protocol.messages import MarkInfo, MarkKind, ReplayInfo
@@ -26,13 +27,8 @@ GAPS = {
 }
 
 
-def describe_replay(record: Record, problems: tuple[str, ...] = ()) -> ReplayInfo:
-    """Return a record as the page shows it.
-
-    Args:
-        record: The record.
-        problems: Further sentences about parts that cannot be shown.
-    """
+def describe_replay(record: Record) -> ReplayInfo:
+    """Return a record as the page shows it."""
     info, dt = record.info, record.info.timestep
     return ReplayInfo(
         run=_plain(info.run),
@@ -41,7 +37,8 @@ def describe_replay(record: Record, problems: tuple[str, ...] = ()) -> ReplayInf
         first=record.first * dt,
         last=record.last * dt,
         marks=tuple(sorted(_marks(record, dt), key=lambda mark: mark.first)),
-        problems=tuple(map(_plain, (*record.problems, *problems))),
+        problems=tuple(map(_plain, record.problems)),
+        build=tuple(map(_plain, build_differences(info))),
     )
 
 

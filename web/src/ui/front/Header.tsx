@@ -16,20 +16,22 @@ const SHOWN_DELAY_MS = 50;
 const SLOWED_DELAY_MS = 100;
 
 export function Header() {
+  const { store } = useConsole();
+  const live = store.replay.value === null;
   return (
     <header class="strip">
       <div class="rest">
         <h1>Farhand</h1>
         <CellChoice />
         <ModePill />
-        <SpeedBox />
+        {live && <SpeedBox />}
         <span class="grow" />
-        <ControlBox />
+        {live && <ControlBox />}
         <LinkFigure />
         <RecordingDot />
         <RealTime />
       </div>
-      <StopButton />
+      {live && <StopButton />}
     </header>
   );
 }

@@ -45,7 +45,8 @@ class ReplayInfo(Struct, frozen=True, kw_only=True):
         first: Time of its first tick, s of the cell's time.
         last: Time of its last tick.
         marks: Marks, in order of their beginning.
-        problems: Sentences about damage of the file, and about parts that this version cannot show.
+        problems: Sentences about damage of the file.
+        build: Sentences about what differs between the Farhand that recorded it and this one.
     """
 
     run: str
@@ -55,6 +56,7 @@ class ReplayInfo(Struct, frozen=True, kw_only=True):
     last: float
     marks: tuple[MarkInfo, ...] = ()
     problems: tuple[str, ...] = ()
+    build: tuple[str, ...] = ()
 
 
 class PlaybackUpdate(Struct, frozen=True, kw_only=True):
