@@ -54,7 +54,7 @@ export const GERMAN: Texts = {
     damaged: "Ein Teil dieser Aufzeichnung fehlt:",
     further: (count: number) => `(und ${count} weitere)`,
     episode: (result: string) => (result === "" ? "Episode" : `Episode, ${result}`),
-    results: { success: "Erfolg", failure: "Fehlschlag", discarded: "verworfen" } as Readonly<Record<string, string>>,
+    results: { success: "Erfolg", failure: "Fehlschlag", discarded: "verworfen" },
     kinds: { stop: "Halt", contact: "Kontakt", note: "Hinweis", episode: "Episode", bookmark: "Lesezeichen", gap: "Lücke" },
     keys: "Tasten der Wiedergabe",
     keyList: [
