@@ -29,7 +29,7 @@ function Panels({ console }: { console: Console }) {
     <div class={`desk ${console.page.plots.value}-plots${touch}${replay}`}>
       <Header />
       <ControlRequestBanner />
-      <div class="middle">
+      <div class="viewcolumn">
         <PictureArea />
         <Timeline />
       </div>

@@ -18,6 +18,7 @@ from farhand.cell import Cell
 from farhand.cell.signals import Signal, signals_of
 from farhand.errors import FarhandError
 from farhand.records.cell_source import build
+from farhand.records.collector import IDLE_RATIO
 from farhand.records.read import Kept, Record, open_record
 from farhand.server.cell_process.cell_order import CellOrder
 from farhand.server.cell_process.describe import describe
@@ -108,6 +109,7 @@ class ReplayCell:
     def serve(self, ending: Callable[[], bool]) -> None:
         """Play until `ending` returns True."""
         self._greet(ending)
+        self._player.begin()
         notes = ReplayNotes(self._record.notes, self._cell.dt)
         publisher = ReplayPublisher(self._cell, self._life.number, self._send_frame, notes)
         publisher.master_views = views_of(self._cell, self._cell.masters)
@@ -215,12 +217,16 @@ class Player:
         self._whole = Extent(record.first * self._dt, record.last * self._dt)
         self._state = PlaybackState(self._whole.first)
         self._moments = RecordedMoments(record)
-        self._hold = 2 * record.info.keep_every
+        self._hold = 2 * IDLE_RATIO * record.info.keep_every  # ticks between two kept ones, with a margin
         self._world_starts = [entry.tick for entry in record.worlds]
         self._world = -1
         self._shown: Kept | None = None
         self._plotted: tuple[int, int] | None = None
         self._changed = True
+
+    def begin(self) -> None:
+        """Build the world of the first moment."""
+        self._enter_world(self._record.first)
 
     def play(self, order: Playback) -> None:
         """Play as ordered."""

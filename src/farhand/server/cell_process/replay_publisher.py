@@ -90,7 +90,8 @@ class ReplayPublisher(FramePublisher):
         self.note_log.take(tick)
         self._sample(list(samples), hold)
         self._follow_world()
-        self._send(replace(self._frame(tick), playback=playback))
+        # Kept times have seven digits; the number of the tick is exact.
+        self._send(replace(self._frame(tick), time=tick.number * self._cell.dt, playback=playback))
 
     def _sample(self, ticks: list[Tick], hold: int) -> None:
         """Sample the signals: a row for every tick, as a live cell has it."""

@@ -42,8 +42,8 @@ export function PictureArea() {
         {live && page.touch.value && <TouchSticks />}
         <FirstSteps />
         <TalkCaption />
-        <LogDrawer />
         <ReplayFrame />
+        <LogDrawer />
       </div>
     </main>
   );
