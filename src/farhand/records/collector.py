@@ -81,7 +81,7 @@ class Collector:
         said = tuple(
             [word for report in tick.lanes.values() for word in (report.mode, *[note.code for note in report.notes])]
         )
-        special = said != self._said or bool(inputs.events) or bool(tick.notes)
+        special = said != self._said or bool(inputs.events) or bool(tick.notes) or self._has_changed
         self._said = said
         if special:
             self._idle, self._special = False, True
@@ -91,7 +91,9 @@ class Collector:
                 self._exact_at = tick.number + self._exact_every * (IDLE_RATIO if self._idle else 1)
             qpos = self._cell.world.qpos.tobytes()
             self._kept.append(KeptTick(tick.number, self._encode_tick(tick), qpos, exact))
-        if len(self._inputs) % self._size == 0:
+        if self._has_changed:
+            self._send(moving=True)  # at once: from this tick on positions are those of another world
+        elif len(self._inputs) % self._size == 0:
             moving = self._special or self._moving(tick)
             if moving or len(self._inputs) >= IDLE_RATIO * self._size:
                 self._send(moving=moving)
@@ -102,10 +104,15 @@ class Collector:
         if self._inputs:
             self._send(moving=not self._idle)
 
+    @property
+    def _has_changed(self) -> bool:
+        """Whether the world or the robots' configuration is another one than that of the last entry."""
+        return self._cell.world.compiled is not self._world or self._cell.lanes is not self._lanes
+
     def _send(self, *, moving: bool) -> None:
         number = self._cell.number
         world = None
-        if self._cell.world.compiled is not self._world or self._cell.lanes is not self._lanes:
+        if self._has_changed:
             self._world, self._lanes = self._cell.world.compiled, self._cell.lanes
             world = WorldEntry(number, checkpoint_of(self._cell))
         snapshot = None

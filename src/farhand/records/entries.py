@@ -205,7 +205,7 @@ class WorldEntry(Struct, frozen=True):
     """The world and the robots' configuration, whenever they have changed.
 
     Args:
-        tick: Number of the tick after which they hold.
+        tick: Number of the tick in which they came into force: its positions are already those of this world.
         checkpoint: Objects, tools, poses and how each robot is driven.
     """
 

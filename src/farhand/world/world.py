@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from farhand.errors import UnknownNameError
+from farhand.errors import UnknownNameError, WorldError
 from farhand.notes import RefusedError
 from farhand.poses import Pose, Vec3
 from farhand.types import Contact, Limb, MoveObject, Note, PairContact, RobotState, Setpoint, State, Subject, Vector

@@ -286,7 +286,7 @@ class Player:
         """Build the world of a moment, if it is another one than the present."""
         if not self._world_starts:
             return
-        index = index_at(self._world_starts, tick - 1)
+        index = index_at(self._world_starts, tick)
         if index != self._world:
             self._world = index
             try:
