@@ -204,6 +204,7 @@ def test_a_table_in_parts_is_the_table(run_of: tuple[Path, list[Tick]]) -> None:
 def test_a_contact_that_lasts_begins_once(tmp_path: Path) -> None:
     cell, batches = Cell.load("irb120"), list[Batch]()
     info, gathers = info_of(cell, "run"), Collector(cell, batches.append)
+    gathers.begin()
     run = Run(cell, {}, listeners=[gathers])
     run.send(MoveJoints("arm", GOAL))  # while something moves, a batch is 0.1 s long
     run.run(0.6)
