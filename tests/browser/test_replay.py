@@ -1,7 +1,6 @@
 """The replay of a record in the page: unmistakably not live, and played by mouse and keys."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from browser.complaints import Complaints

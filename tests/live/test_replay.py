@@ -75,7 +75,8 @@ def test_the_timeline_has_the_marks_of_the_record(viewer: Client) -> None:
     assert viewer.scene
     info = viewer.scene.replay
     assert info
-    assert (info.title, info.last) == ("Two seconds", pytest.approx(2.0))
+    assert info.title == "Two seconds"
+    assert info.last == pytest.approx(2.0)
     marks = {mark.kind: mark for mark in info.marks}
     assert (marks["episode"].first, marks["episode"].last, marks["episode"].result) == (0.2, 1.2, "success")
     assert (marks["bookmark"].text["en"], marks["bookmark"].colour) == ("Look <here>", "#46c08a")
@@ -88,7 +89,7 @@ def test_it_plays_to_the_end_and_back_to_the_start(viewer: Client) -> None:
     shown_at(viewer, 1.0)
     viewer.send(Playback(action="speed", value=4.0))
     viewer.send(Playback(action="play"))
-    assert viewer.wait(Update, lambda u: u.playback is not None and u.playback.moment >= 2.0 and not u.playback.playing)
+    viewer.wait(Update, lambda u: u.playback is not None and u.playback.moment >= 2.0 and not u.playback.playing)
     viewer.send(Playback(action="speed", value=-8.0))
     viewer.send(Playback(action="play"))
     last = viewer.wait(Update, lambda u: u.playback is not None and u.playback.moment < 0.01 and not u.playback.playing)
@@ -151,6 +152,10 @@ def test_what_is_no_record_is_refused_with_a_sentence(record: Path, tmp_path: Pa
     other.write_bytes(b"not a record at all")
     assert refusal(str(other)).startswith("farhand: other.mcap")
     newer = tmp_path / "newer.mcap"
-    newer.write_bytes(record.read_bytes().replace(b"\x06\x00\x00\x00format\x01\x00\x00\x001", b"\x06\x00\x00\x00format\x01\x00\x00\x009"))
+    newer.write_bytes(
+        record.read_bytes().replace(
+            b"\x06\x00\x00\x00format\x01\x00\x00\x001", b"\x06\x00\x00\x00format\x01\x00\x00\x009"
+        )
+    )
     assert "newer version of Farhand" in refusal(str(newer))
     assert "cannot be read" in refusal("no-such-run", "--folder", str(tmp_path))

@@ -479,7 +479,8 @@ class World:
     @property
     def qpos(self) -> Floats:
         """The joint positions of the whole physics; not to be changed."""
-        return self._qpos
+        positions: Floats = self._qpos
+        return positions
 
 
 def _culprit(compiled: Compiled, data: Any) -> tuple[Subject, ...]:

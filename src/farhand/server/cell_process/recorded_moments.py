@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import suppress
 
 from farhand.records.errors import RecordError
 from farhand.records.read import Kept, Record
@@ -91,10 +92,8 @@ class RecordedMoments:
 
     def _read(self, first: int, last: int) -> list[Kept]:
         found: list[Kept] = []
-        try:
+        with suppress(RecordError):  # what comes before damage is shown; `PlaybackUpdate.missing` says the rest
             found.extend(self._record.kept(first, last))
-        except RecordError:
-            pass  # what comes before the damage is shown; `PlaybackUpdate.missing` says the rest
         found.sort(key=lambda kept: kept.tick.number)
         return found
 

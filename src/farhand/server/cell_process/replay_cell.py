@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import zenoh
 
 from farhand.cell import Cell
@@ -277,7 +278,7 @@ class Player:
         if kept.qpos is None:
             return False
         try:
-            self._cell.world.show(kept.qpos)
+            self._cell.world.show(kept.qpos.astype(np.float64))
         except FarhandError:
             return False
         return True
@@ -303,8 +304,7 @@ class Player:
                 return []
             if newest < last <= newest + round(PLOTTED_S / self._dt / 4):
                 self._plotted = (first, last)
-                found = [kept.tick for kept in self._moments.between(newest, last)]
-                return found
+                return [kept.tick for kept in self._moments.between(newest, last)]
         first = max(self._record.first, last - round(PLOTTED_S / self._dt))
         self._plotted = (first, last)
         return [kept.tick for kept in self._moments.between(first, last)]

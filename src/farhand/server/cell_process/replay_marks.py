@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+
+from msgspec import Struct
 
 from farhand.notes import LANGUAGES, Language, Reader, render
 from farhand.records.build_info import build_differences
@@ -42,41 +44,62 @@ def describe_replay(record: Record) -> ReplayInfo:
     )
 
 
+class _Found(Struct, frozen=True):
+    """A mark, in ticks; a last tick of -1 is the end of the record."""
+
+    kind: MarkKind
+    first: int
+    last: int
+    text: dict[str, str]
+    colour: str = ""
+    result: str = ""
+
+
 def _marks(record: Record, dt: float) -> Iterator[MarkInfo]:
+    """Yield the marks in seconds, of each kind the first `MAX_MARKS`."""
     counts: dict[MarkKind, int] = {}
-    for kind, first, last, text, *rest in _found(record):
-        counts[kind] = counts.get(kind, 0) + 1
-        if counts[kind] <= MAX_MARKS:
-            colour, result = rest if rest else ("", "")
-            last = max(first, min(last if last >= 0 else record.last, record.last))
-            yield MarkInfo(kind=kind, first=first * dt, last=last * dt, text=text, colour=colour, result=result)
+    for found in _found(record):
+        counts[found.kind] = counts.get(found.kind, 0) + 1
+        if counts[found.kind] > MAX_MARKS:
+            continue
+        first = min(max(record.first, found.first), record.last)
+        last = record.last if found.last < 0 else max(first, min(found.last, record.last))
+        yield MarkInfo(
+            kind=found.kind,
+            first=first * dt,
+            last=last * dt,
+            text=found.text,
+            colour=found.colour,
+            result=found.result,
+        )
 
 
-def _found(record: Record) -> Iterator[tuple[MarkKind, int, int, dict[str, str]] | tuple[MarkKind, int, int, dict[str, str], str, str]]:
+def _found(record: Record) -> Iterator[_Found]:
     for gap in record.gaps:
-        yield "gap", gap.first, gap.last, GAPS[gap.why]
+        yield _Found("gap", gap.first, gap.last, GAPS[gap.why])
     for mark in record.episodes:
-        yield "episode", mark.first, mark.last, _said_by(mark), "", mark.result
+        yield _Found("episode", mark.first, mark.last, _said_by(mark), result=mark.result)
     for mark in record.bookmarks:
         colour = mark.colour if COLOUR.fullmatch(mark.colour) else ""
-        yield "bookmark", mark.first, mark.first, _said_by(mark), colour, ""
+        yield _Found("bookmark", mark.first, mark.first, _said_by(mark), colour)
     for entry in record.notes:
         grave = entry.note.level in ("stop", "fault")
         if grave or not entry.note.code.startswith(NOT_SHOWN):
-            yield "stop" if grave else "note", entry.tick, entry.tick, _in_words(entry.note, entry.robot)
+            yield _Found("stop" if grave else "note", entry.tick, entry.tick, _in_words(entry.note, entry.robot))
     for contact in record.contacts:
-        if contact.kind == "begin" and _counts(contact, record):
-            yield "contact", contact.tick, contact.tick, _everywhere(lambda _, c=contact: f"{c.first} – {c.second}")
+        if contact.kind == "begin" and _concerns_robot(contact):
+            text = f"{contact.first} – {contact.second}"
+            yield _Found("contact", contact.tick, contact.tick, dict.fromkeys(SHOWN, _plain(text)))
 
 
-def _counts(contact: ContactEntry, record: Record) -> bool:
-    """Return whether a contact concerns a robot; objects that settle on a table are of no interest."""
+def _concerns_robot(contact: ContactEntry) -> bool:
+    """Return whether a robot touches something; objects that settle on a table are of no interest."""
     return "/" in contact.first or "/" in contact.second
 
 
 def _said_by(mark: Mark) -> dict[str, str]:
     text = f"{mark.text} ({mark.who})" if mark.text and mark.who else mark.text or mark.who
-    return _everywhere(lambda _: text)
+    return dict.fromkeys(SHOWN, _plain(text))
 
 
 def _in_words(note: Note, robot: str) -> dict[str, str]:
@@ -89,13 +112,11 @@ def _in_words(note: Note, robot: str) -> dict[str, str]:
             text = note.code
         return f"{robot}: {text}" if robot else text
 
-    return _everywhere(words)
-
-
-def _everywhere(words: Callable[[Language], str]) -> dict[str, str]:
     return {code: _plain(words(LANGUAGES[code])) for code in SHOWN}
 
 
 def _plain(text: str) -> str:
     """Return a text as one line without invisible characters, of bounded length."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text[: 2 * MAX_TEXT]).split())[:MAX_TEXT]
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text[: 2 * MAX_TEXT]).split())[
+        :MAX_TEXT
+    ]

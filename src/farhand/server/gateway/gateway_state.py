@@ -259,11 +259,14 @@ class GatewayState:
         hub = self.hubs.get(viewer.cell)
         if hub is None or isinstance(message, Hello):
             self.misunderstood(viewer, "watch a cell first" if hub is None else "only one greeting is allowed")
-        elif isinstance(message, Playback):
-            self._play(hub, viewer, message)
-        elif hub.is_replay and isinstance(message, DRIVING):
-            self._refuse_driving(viewer, message)
-        elif isinstance(message, Hand):
+        elif isinstance(message, Playback) or (hub.is_replay and isinstance(message, DRIVING)):
+            self._replay(hub, viewer, message)
+        else:
+            self._take(hub, viewer, message)
+
+    def _take(self, hub: CellHub, viewer: Viewer, message: FromPage) -> None:
+        """Handle a message about the cell that the viewer watches."""
+        if isinstance(message, Hand):
             hub.control.forward(viewer, message)
         elif isinstance(message, Command):
             if is_urgent(message.event):
@@ -285,20 +288,17 @@ class GatewayState:
             self._speech.confirm(hub, viewer, message.id)
         elif isinstance(message, Ask | TakeOver) and GRANTS[viewer.role]["drive"] == "never":
             self._complain(viewer, never(viewer.role))
-        else:
+        elif isinstance(message, Ask | Release | Yield | Refuse | TakeOver):
             self._control(hub, viewer, message)
 
-    def _play(self, hub: CellHub, viewer: Viewer, message: Playback) -> None:
-        """Play a record as a viewer asks; every viewer may."""
-        if hub.is_replay:
-            hub.play(message)
-        else:
-            self.misunderstood(viewer, f"{viewer.cell} is live: there is nothing to play")
-
-    def _refuse_driving(self, viewer: Viewer, message: FromPage) -> None:
-        """Tell a viewer that nothing can be driven in a replay; a reading is dropped without a word."""
+    def _replay(self, hub: CellHub, viewer: Viewer, message: FromPage) -> None:
+        """Play a record as any viewer asks, and refuse to drive in it; a reading is dropped without a word."""
         text = said(REPLAY, viewer.reader)
-        if isinstance(message, Command | KeptMove):
+        if isinstance(message, Playback) and hub.is_replay:
+            hub.play(message)
+        elif isinstance(message, Playback):
+            self.misunderstood(viewer, f"{viewer.cell} is live: there is nothing to play")
+        elif isinstance(message, Command | KeptMove):
             viewer.tell(Answer(id=message.id, ok=False, text=text))
         elif not isinstance(message, Hand):
             self._complain(viewer, text)
