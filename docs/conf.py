@@ -61,7 +61,7 @@ pygments_dark_style = "a11y-dark"
 navigation = {
     "docs/index": {
         "Use": ["start", "drive", "your-robot", "your-master", "cells", "protection", "cameras"],
-        "Program": ["python-api", "write-a-client", "api/index"],
+        "Program": ["python-api", "records", "write-a-client", "api/index"],
         "Understand": [
             "architecture",
             "world",
@@ -93,6 +93,6 @@ navigation = {
             "../SECURITY",
         ],
     },
-    "docs/api/index": {"Reference": ["farhand", "client", "kinematics", "distances", "planning"]},
+    "docs/api/index": {"Reference": ["farhand", "client", "kinematics", "distances", "planning", "records"]},
     "docs/decisions/index": {"Decisions": ["0*"]},
 }

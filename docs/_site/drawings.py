@@ -121,7 +121,7 @@ PACKAGES = (
     (("robots", "planning", "world", "surroundings"), "catalogue, plans, MuJoCo, shapes to avoid"),
     (("lane",), "one robot, one tick"),
     (("cell", "loop"), "all robots of a file; time"),
-    (("experiments", "tuning", "voice"), "published results, gains, phrases"),
+    (("records", "experiments", "tuning", "voice"), "runs kept, published results, gains, phrases"),
     (("server", "client"), "processes, page, remote API"),
     (("cli",), "the command line"),
 )

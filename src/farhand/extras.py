@@ -15,6 +15,8 @@ __all__ = ["EXTRAS", "MissingExtraError", "has_extra", "install_hint", "require_
 
 EXTRAS = {
     "server": ("starlette", "uvicorn", "websockets", "zenoh"),
+    "records": ("mcap", "sqlalchemy", "zstandard"),
+    "data": ("pyarrow",),
     "voice": ("pocketsphinx",),
     "cameras": ("simplejpeg", *(("OpenGL",) if sys.platform.startswith("linux") else ())),
     "bench": ("farhand_bench",),

@@ -23,6 +23,7 @@ SAYS = {
     "06_own_master": "The tip swept 6",
     "07_replay": "1500 ticks replayed, identical: True.",
     "08_live": "A script controls arm",
+    "13_records": "equal to the bit: True.",
     "12_weigh": "m high and weighs 13.0 kg.",
     "11_remote_master": "readings sent; greatest force feedback: ",
     "10_distances": "stopped 5",

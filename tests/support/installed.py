@@ -90,9 +90,10 @@ class Environment:
     def server(self, *arguments: str) -> Iterator[str]:
         """Start ``farhand run``, and give the address of its page without the token."""
         command = [str(self._programs / "farhand"), "run", "--no-browser", "--no-spare", *arguments]
+        environment = _environment() | {"FARHAND_DATA": str(self._folder / "data")}  # runs are recorded
         with (self._folder / "complaints").open("w+") as complaints:
             process = subprocess.Popen(
-                command, cwd=self._folder, env=_environment(), stdout=subprocess.PIPE, stderr=complaints, text=True
+                command, cwd=self._folder, env=environment, stdout=subprocess.PIPE, stderr=complaints, text=True
             )
             try:
                 assert process.stdout

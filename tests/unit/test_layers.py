@@ -36,6 +36,7 @@ LAYERS = (
     ("lane",),
     ("cell",),
     ("loop",),
+    ("records",),
     ("experiments",),
     ("tuning",),
     ("voice",),
@@ -53,10 +54,17 @@ INNER_LAYERS = {
         ("serial",),
         ("mechanism",),
     ),
-    "server": (("fabric",), ("lifecycle", "protocol"), ("pictures",), ("cell_process",), ("gateway",), ("supervisor",)),
+    "server": (
+        ("fabric",),
+        ("lifecycle", "protocol"),
+        ("pictures", "recorder"),
+        ("cell_process",),
+        ("gateway",),
+        ("supervisor",),
+    ),
 }
 # The public API: these names are kept, or go through a release that warns. Everything else may change at any time.
-PUBLIC = ("farhand", "farhand.client", "farhand.kinematics", "farhand.distances", "farhand.planning")
+PUBLIC = ("farhand", "farhand.client", "farhand.kinematics", "farhand.distances", "farhand.planning", "farhand.records")
 SOCKETS = ("server", "client")
 
 

@@ -18,10 +18,11 @@ async function start(): Promise<void> {
   const language = takeLanguage(location, kept);
   chooseLanguage(language);
   document.documentElement.lang = languageFor(language);
+  const hash = location.hash;
   const token = takeToken(location, history, tab, kept);
   const channel = "BroadcastChannel" in window ? new BroadcastChannel("farhand") : null;
   const client = await claimClient(tab, channel, CLAIM_WAIT_MS);
-  const console = new Console({ token, client, language, accepted: () => keepToken(token, tab, kept) }, new Settings(kept));
+  const console = new Console({ token, client, language, hash, accepted: () => keepToken(token, tab, kept) }, new Settings(kept));
   expose(console);
   detectTouch(console.page);
   keepFocus(document);

@@ -1,7 +1,7 @@
 // Made from src/farhand/server/protocol/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "61f9b1fc8f92";
+export const WIRE = "168576cfa92d";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** The phrases that are understood while the talk key is held. */
@@ -451,6 +451,22 @@ export interface MappingInfo {
   scalable: boolean;
 }
 
+/** A mark on the timeline of a record. */
+export interface MarkInfo {
+  /** Kind of mark. */
+  kind: "bookmark" | "contact" | "episode" | "gap" | "note" | "stop";
+  /** Time where it begins, s of the cell's time. */
+  first: number;
+  /** Time where it ends; equal to `first` for a moment. */
+  last: number;
+  /** Its text, by language: "en", "de". */
+  text: Record<string, string>;
+  /** Colour of a bookmark, as "#rrggbb"; empty: the usual one of its kind. */
+  colour: string;
+  /** Outcome of an episode: "success", "failure", "discarded" or empty. */
+  result: string;
+}
+
 /** A master with joints, modelled in the cell or connected from elsewhere, as the page draws it. */
 export interface MasterInfo {
   /** Name in the cell. */
@@ -703,6 +719,31 @@ export interface PlanRequest {
   start?: number[];
 }
 
+/** Play a record otherwise; every viewer may. The next update shows the result. */
+export interface Playback {
+  type: "Playback";
+  /** "seek" goes to a moment, "step" goes by a number of recorded pictures, "speed" changes the speed, "loop" repeats a span, "unloop" ends that. */
+  action: "loop" | "pause" | "play" | "seek" | "speed" | "step" | "unloop";
+  /** Moment (s), number of pictures, speed (0.1 to 16, negative: backwards), or first second of the loop. */
+  value?: number;
+  /** Last second of the loop. */
+  until?: number;
+}
+
+/** State of the playback of a record. */
+export interface PlaybackUpdate {
+  /** Present moment, s of the cell's time. */
+  moment: number;
+  /** It plays. */
+  playing: boolean;
+  /** Speed, 1 is real time; negative: backwards. */
+  speed: number;
+  /** First and last second of the span that is repeated; None: no loop. */
+  loop: [number, number] | null;
+  /** The record has no picture of this moment: the last one before it is shown. */
+  missing: boolean;
+}
+
 /** A pose of one frame in another. */
 export interface Pose {
   /** Metres. */
@@ -770,6 +811,25 @@ export interface Reconfigure {
   before?: string;
 }
 
+/** State of the recording of the watched cell; sent whenever it changes. */
+export interface Recording {
+  type: "Recording";
+  /** "off": runs of this server are not recorded; "alarm": the recording is interrupted. */
+  state: "alarm" | "off" | "recording";
+  /** Identifier of the run; empty while there is none. */
+  run: string;
+  /** Number of its last tick that is safe on the disk. */
+  tick: number;
+  /** Bytes of its file. */
+  size: number;
+  /** Bytes that runs may still take before the oldest one goes. */
+  left: number;
+  /** Kind of interruption; "quota": the room that runs may take is used up; "silent": the recorder does not answer. */
+  reason: "" | "failed" | "full" | "quota" | "read-only" | "silent";
+  /** An English sentence about the interruption, with details. */
+  alarm: string;
+}
+
 /** Keep control of a robot and refuse the viewer who asked for it. */
 export interface Refuse {
   type: "Refuse";
@@ -798,6 +858,26 @@ export interface Release {
 export interface RemoveObject {
   type: "RemoveObject";
   name: string;
+}
+
+/** The record that is replayed. */
+export interface ReplayInfo {
+  /** Identifier of the run. */
+  run: string;
+  /** Title of the run. */
+  title: string;
+  /** Start of the run, ms since 1970, UTC. */
+  started: number;
+  /** Time of its first tick, s of the cell's time. */
+  first: number;
+  /** Time of its last tick. */
+  last: number;
+  /** Marks, in order of their beginning. */
+  marks: MarkInfo[];
+  /** Sentences about damage of the file. */
+  problems: string[];
+  /** Sentences about what differs between the Farhand that recorded it and this one. */
+  build: string[];
 }
 
 /** Clear a latched stop of one robot, or of all robots; never starts a motion. */
@@ -942,6 +1022,8 @@ export interface Scene {
   signals: SignalInfo[];
   /** Masters that can be drawn, in the order of the updates. */
   masters: MasterInfo[];
+  /** The record that is replayed; None: the cell is live. */
+  replay: ReplayInfo | null;
 }
 
 /** Choose the control mode, by the name that the cell file gives the mapping. */
@@ -1151,6 +1233,8 @@ export interface Update {
   contacts: Uint8Array;
   /** State of each master, in the scene's order. */
   masters: MasterUpdate[];
+  /** State of the playback; None: the cell is live. */
+  playback: PlaybackUpdate | null;
 }
 
 /** The viewers of the watched cell; sent only to those who may send a viewer away, and empty once they may not. */
@@ -1193,6 +1277,6 @@ export interface ZeroWrist {
   robot: string;
 }
 
-export type FromPage = Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | SendAway | Restart | Listen | Speech | Confirm;
+export type FromPage = Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | SendAway | Restart | Listen | Speech | Confirm | Playback;
 
-export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | ActiveNotes | LogEntries | Leases | Viewers | Moves | Answer | SpeechResult;
+export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | ActiveNotes | LogEntries | Leases | Viewers | Moves | Recording | Answer | SpeechResult;

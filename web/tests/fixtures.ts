@@ -55,6 +55,7 @@ export function scene(changes: Partial<Scene> = {}): Scene {
     robots: [ROBOT],
     signals: [],
     masters: [],
+    replay: null,
     ...changes,
   };
 }
@@ -122,6 +123,7 @@ export function update(changes: Partial<Update> = {}, robot: Partial<RobotUpdate
     epochs: [3],
     contacts: none,
     masters: [],
+    playback: null,
     ...changes,
   };
 }

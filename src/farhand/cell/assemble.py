@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 
 from farhand.cell.cell_files import objects_of
 from farhand.cell.cell_spec import CellSpec, RobotSpec
+from farhand.cell.model_store import ModelKey, ModelStore
 from farhand.config import ConfigError, read_regular
 from farhand.errors import CellFileError, DriveError, FarhandError, UnknownNameError, WorldError, shown
 from farhand.formats import DEFAULT_LIMITS
@@ -19,23 +19,23 @@ from farhand.formats.compiling import forget_meshes
 from farhand.formats.meshes import MeshPart, load_mesh, to_stl
 from farhand.formats.model import RobotModel
 from farhand.poses import Pose, normalized
-from farhand.robots import load_robot, tool_names
+from farhand.robots import tool_names
 from farhand.types import ObjectSpec
 from farhand.world import Blueprint, Compiled, Placement, compile_world, loose
 from farhand.world.attach import body_of_link
 from farhand.world.surface_kinds import SURFACES
 
-__all__ = ["blueprint_of", "compiled_of", "model_path", "with_tool"]
+__all__ = ["blueprint_of", "compiled_of", "with_tool"]
 
 
-def blueprint_of(spec: CellSpec, path: Path, seed: int, models: Mapping[str, RobotModel]) -> Blueprint:
+def blueprint_of(spec: CellSpec, path: Path, seed: int, models: ModelStore) -> Blueprint:
     """Return the blueprint of the cell's world.
 
     Args:
         spec: The content of the cell file.
         path: The cell file.
         seed: The seed that scatters loose objects.
-        models: Models that are already read, by robot.
+        models: Robot models that are already read; others are read and added.
 
     Raises:
         CellFileError: If a robot or mesh named in the file cannot be read, or does not fit.
@@ -47,7 +47,7 @@ def blueprint_of(spec: CellSpec, path: Path, seed: int, models: Mapping[str, Rob
         raise error.in_file(path, CellFileError) from error
     objects = tuple(_scattered(item, spec.world.scatter, random) for _, item in found)
     meshes = {o.mesh: _mesh(path, i, o) for i, o in enumerate(objects) if o.shape == "mesh"}
-    robots = tuple(_placement(name, robot, path, models.get(name)) for name, robot in spec.robots.items())
+    robots = tuple(_placement(name, robot, path, models) for name, robot in spec.robots.items())
     ground = SURFACES[spec.world.surface].friction if spec.world.surface else spec.world.friction
     return Blueprint(objects, robots, meshes, spec.world.floor, spec.timestep, seed, ground)
 
@@ -90,10 +90,10 @@ def _mesh(path: Path, number: int, item: ObjectSpec) -> bytes:
     return to_stl(MeshPart(np.vstack([part.vertices for part in parts]), faces))
 
 
-def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None) -> Placement:
+def _placement(name: str, robot: RobotSpec, path: Path, models: ModelStore) -> Placement:
     field = f"robots.{name}"
     try:
-        model = model or load_robot(model_path(robot.model, path), tip=robot.tip, base=robot.base, tool=robot.tool)
+        model = models.load(_key(robot, robot.tool), path, name)
     except UnknownNameError as error:
         raise CellFileError(path, str(error), field=f"{field}.{'tool' if error.kind == 'tool' else 'model'}") from error
     except FarhandError as error:
@@ -119,23 +119,17 @@ def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None
     return Placement(name, model, pose, robot.drive, robot.home, wrist, tool, added, robot.attach, keeps_clear=clear)
 
 
-def with_tool(placement: Placement, robot: RobotSpec, path: Path, tool: str) -> Placement:
+def with_tool(placement: Placement, robot: RobotSpec, path: Path, tool: str, models: ModelStore) -> Placement:
     """Return a robot with another tool, or without one if `tool` is empty.
 
     Raises:
         FarhandError: If there is no such tool, or the robot cannot mount it.
     """
-    model = load_robot(model_path(robot.model, path), tip=robot.tip, base=robot.base, tool=tool or None)
-    return replace(placement, model=model, tool=tool)
+    return replace(placement, model=models.load(_key(robot, tool or None), path), tool=tool)
 
 
-def model_path(model: str, path: Path) -> str:
-    """Return a model's path, found relative to the cell file; return names of the catalogue unchanged."""
-    try:
-        near = path.parent / model
-        return str(near) if near.is_file() else model
-    except (OSError, ValueError):  # not a valid path, so it can only be a name
-        return model
+def _key(robot: RobotSpec, tool: str | None) -> ModelKey:
+    return ModelKey(robot.model, robot.tip, robot.base, tool)
 
 
 def _check_home(robot: RobotSpec, model: RobotModel, path: Path, field: str) -> None:

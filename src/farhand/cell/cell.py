@@ -14,15 +14,16 @@ from farhand.cell.cell_masters import devices_of, masters_of
 from farhand.cell.cell_spec import CellSpec, RobotSpec
 from farhand.cell.checkpoint import Checkpoint, memories_of
 from farhand.cell.degraded_cameras import NONE_DEGRADED, Degraded, with_degraded
+from farhand.cell.model_store import ModelStore
 from farhand.cell.object_places import ObjectPlaces
 from farhand.cell.plain_cell import plain_cell
 from farhand.cell.runtime import CellRuntime, Change
 from farhand.cell.setup_warnings import setup_warnings
 from farhand.cell.slow_notes import slow_note
-from farhand.cell.snapshot import CellSnapshot
+from farhand.cell.snapshot import CellSnapshot, CellValues
 from farhand.cell.tool_changes import no_change, rest_problem
 from farhand.cell.validation import validate_event
-from farhand.errors import FarhandError
+from farhand.errors import CommandError, FarhandError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
 from farhand.kernels.notice import NOT_IN_A_TICK, slow_notice
@@ -58,7 +59,7 @@ from farhand.types import (
     Tick,
 )
 from farhand.types.events.declaration import Handlers
-from farhand.world import Blueprint, Compiled
+from farhand.world import Blueprint, Compiled, SavedPhysics
 
 __all__ = ["HANDLERS", "Cell"]
 
@@ -83,13 +84,14 @@ class Cell:
     """
 
     def __init__(
-        self, spec: CellSpec, path: Path, seed: int = 0, models: Mapping[str, RobotModel] | None = None
+        self, spec: CellSpec, path: Path, seed: int = 0, models: ModelStore | Mapping[str, RobotModel] | None = None
     ) -> None:
         # load the kernel cache now, so that no tick waits for the compiler
         compile_all(slow_notice(), without=NOT_IN_A_TICK)
         self.spec, self.path, self.seed = spec, path, seed
-        self.masters = masters_of(spec, path)
-        self._runtime = CellRuntime(spec, path, seed, models or {}, devices_of(self.masters))
+        self.models = ModelStore.of(models, spec.robots)
+        self.masters = masters_of(spec, path, self.models)
+        self._runtime = CellRuntime(spec, path, seed, self.models, devices_of(self.masters))
         self.world = self._runtime.world
         self.dt = spec.timestep
         self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
@@ -399,6 +401,22 @@ class Cell:
         self._number, self._memory = snapshot.number, dict(snapshot.lanes)
         self._loads, self._fault, self.degraded = snapshot.loads, snapshot.fault, snapshot.degraded
         self._runtime.restore(snapshot.world, snapshot.configs)
+
+    def values(self) -> CellValues:
+        """Return the plain values between two ticks; with the saved physics and a checkpoint they are everything."""
+        return CellValues(self._number, dict(self._memory), self._loads, self.world.state, self._fault)
+
+    def restore_values(self, values: CellValues, physics: SavedPhysics) -> None:
+        """Continue bit for bit from saved values, in the world and the configuration that the cell has.
+
+        Raises:
+            FarhandError: If they are of another cell; part of it may be changed by then.
+        """
+        if values.lanes.keys() != self.lanes.keys() or values.state.robots.keys() != self.lanes.keys():
+            raise CommandError(f"the saved values are of the robots {', '.join(values.lanes)}")
+        self.world.load_physics(physics, values.state)
+        self._number, self._memory = values.number, dict(values.lanes)
+        self._loads, self._fault = values.loads, values.fault
 
     def resume(self, checkpoint: Checkpoint) -> None:
         """Resume from a checkpoint of the same cell file: at rest, all robots stopped, tick numbers continued.

@@ -6,29 +6,33 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from farhand.cell.assemble import model_path
 from farhand.cell.cell_files import kind_of, settings_of
 from farhand.cell.cell_spec import CellSpec
+from farhand.cell.model_store import ModelKey, ModelStore
 from farhand.config import ConfigError
 from farhand.devices import Device
 from farhand.errors import CellFileError, FarhandError
 from farhand.masters import MASTERS, Master
-from farhand.robots import load_robot
 
 __all__ = ["devices_of", "made_from", "masters_of"]
 
 T = TypeVar("T")
 
 
-def masters_of(spec: CellSpec, path: Path) -> dict[str, Master]:
+def masters_of(spec: CellSpec, path: Path, models: ModelStore) -> dict[str, Master]:
     """Return the masters of a cell file, by name.
+
+    Args:
+        spec: The content of the cell file.
+        path: The cell file.
+        models: Robot models that are already read; others are read and added.
 
     Raises:
         CellFileError: If a master's settings do not fit.
     """
     return {
         name: _in_file(
-            lambda t: MASTERS[kind_of(t, MASTERS, "")](settings_of(_with_model(t, path)), path.parent),
+            lambda t: MASTERS[kind_of(t, MASTERS, "")](settings_of(_with_model(t, path, models)), path.parent),
             table,
             path,
             f"masters.{name}",
@@ -43,14 +47,14 @@ def devices_of(masters: Mapping[str, Master]) -> dict[str, Device]:
     return {name: device for name, device in devices.items() if device is not None}
 
 
-def _with_model(table: dict[str, Any], path: Path) -> dict[str, Any]:
+def _with_model(table: dict[str, Any], path: Path, models: ModelStore) -> dict[str, Any]:
     """Return a master's table with the model in place of the robot's name: masters do not know the catalogue."""
     settings = table.get("settings")
     name = settings.get("model") if isinstance(settings, dict) else None
     if not isinstance(settings, dict) or not isinstance(name, str):
         return table
     try:
-        model = load_robot(model_path(name, path))
+        model = models.load(ModelKey(name), path)
     except FarhandError as error:
         raise ConfigError("settings.model", str(error)) from error
     return {**table, "settings": {**settings, "model": model}}

@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from farhand.cell.cell_spec import CellSpec, RobotSpec
-from farhand.formats.model import RobotModel
+from farhand.cell.model_store import ModelKey, ModelStore
 from farhand.robots import load_robot
 from farhand.types import Note, Quantity
 from farhand.world.extent import clearance, depth_below_base
@@ -19,9 +19,7 @@ SINK = 1e-3  # m that a robot may reach below its base and still stand on the fl
 CLEARANCE = 0.15  # m between the floor and the lowest moving link
 
 
-def plain_cell(
-    robot: str | Path, tip: str | None, base: str | None, tool: str | None
-) -> tuple[CellSpec, dict[str, RobotModel]]:
+def plain_cell(robot: str | Path, tip: str | None, base: str | None, tool: str | None) -> tuple[CellSpec, ModelStore]:
     """Return the cell of a robot, and the robot's model, which is read only once.
 
     Raises:
@@ -38,4 +36,6 @@ def plain_cell(
         model = replace(model, notes=(*model.notes, raised))
     position = (0.0, 0.0, height if height > SINK else 0.0)
     spec = RobotSpec(model=str(robot), tip=tip, base=base, tool=tool, position=position)
-    return CellSpec(name=model.name, summary=model.summary, robots={NAME: spec}), {NAME: model}
+    return CellSpec(name=model.name, summary=model.summary, robots={NAME: spec}), ModelStore(
+        [(ModelKey(str(robot), tip, base, tool), model)]
+    )

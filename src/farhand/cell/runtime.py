@@ -17,12 +17,12 @@ from farhand.cell.cell_files import check_robot
 from farhand.cell.cell_spec import CellSpec
 from farhand.cell.checkpoint import Checkpoint, fitting_blueprint
 from farhand.cell.limit_conflicts import check_clear
+from farhand.cell.model_store import ModelStore
 from farhand.cell.robot_configs import RobotConfigs, RobotMaker
 from farhand.cell.start_clearance import check_standing
 from farhand.cell.tool_changes import after_change, no_change, tools_on, with_drives, with_tools
 from farhand.cell.validation import validate_event
 from farhand.devices import Device
-from farhand.formats.model import RobotModel
 from farhand.notes import RefusedError
 from farhand.types import AddObject, ChangeTool, Event, MoveObject, Note, Reconfigure, RemoveObject, Subject
 from farhand.types.events.declaration import Handlers
@@ -93,9 +93,9 @@ class CellRuntime:
     """
 
     def __init__(
-        self, spec: CellSpec, path: Path, seed: int, models: Mapping[str, RobotModel], devices: Mapping[str, Device]
+        self, spec: CellSpec, path: Path, seed: int, models: ModelStore, devices: Mapping[str, Device]
     ) -> None:
-        self._spec, self._path = spec, path
+        self._spec, self._path, self._models = spec, path, models
         self.world = World(compiled_of(blueprint_of(spec, path, seed, models), path))
         check_standing(self.world, path)
         self._maker = RobotMaker(spec, path, devices)
@@ -119,7 +119,7 @@ class CellRuntime:
     @BLUEPRINTS.register(ChangeTool)
     def _after_tool(self, event: ChangeTool) -> Blueprint:
         validate_event(event, self.world.blueprint)
-        return after_change(self.world.blueprint, event, self._spec, self._path)
+        return after_change(self.world.blueprint, event, self._spec, self._path, self._models)
 
     @BLUEPRINTS.register(Reconfigure)
     def _after_drive(self, event: Reconfigure) -> Blueprint:
@@ -287,7 +287,7 @@ class CellRuntime:
         """Mount the given tools on the robots, with the configurations of the cell file."""
         world = self.world
         if any(tools.get(p.name, p.tool) != p.tool for p in world.blueprint.robots):
-            world = self._new_world(with_tools(world.blueprint, tools, self._spec, self._path))
+            world = self._new_world(with_tools(world.blueprint, tools, self._spec, self._path, self._models))
         others = [p.name for p in world.blueprint.robots if p.tool != (self._spec.robots[p.name].tool or "")]
         self.commit(Change(self._maker.remade(self._first, others, world), None if world is self.world else world))
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from farhand.cell.assemble import with_tool
 from farhand.cell.cell_spec import CellSpec, RobotSpec
+from farhand.cell.model_store import ModelStore
 from farhand.errors import UnknownNameError
 from farhand.filters.wrist_wrench import carries
 from farhand.formats.model import GripperSpec
@@ -35,7 +36,9 @@ def tools_on(blueprint: Blueprint) -> tuple[str, ...]:
     return tuple(placement.tool for placement in blueprint.robots)
 
 
-def with_tools(blueprint: Blueprint, tools: Mapping[str, str], spec: CellSpec, path: Path) -> Blueprint:
+def with_tools(
+    blueprint: Blueprint, tools: Mapping[str, str], spec: CellSpec, path: Path, models: ModelStore
+) -> Blueprint:
     """Return the blueprint with other tools on some robots.
 
     Args:
@@ -43,6 +46,7 @@ def with_tools(blueprint: Blueprint, tools: Mapping[str, str], spec: CellSpec, p
         tools: The new tools, by robot.
         spec: The content of the cell file.
         path: The cell file.
+        models: Robot models that are already read.
 
     Raises:
         FarhandError: If there is no such tool, or a robot cannot mount it.
@@ -51,11 +55,11 @@ def with_tools(blueprint: Blueprint, tools: Mapping[str, str], spec: CellSpec, p
     for i, placement in enumerate(robots):
         name, tool = placement.name, tools.get(placement.name, placement.tool)
         if tool != placement.tool:
-            robots[i] = with_tool(placement, spec.robots[name], path, tool)
+            robots[i] = with_tool(placement, spec.robots[name], path, tool, models)
     return replace(blueprint, robots=tuple(robots))
 
 
-def after_change(blueprint: Blueprint, event: ChangeTool, spec: CellSpec, path: Path) -> Blueprint:
+def after_change(blueprint: Blueprint, event: ChangeTool, spec: CellSpec, path: Path, models: ModelStore) -> Blueprint:
     """Return the blueprint after a change of tools.
 
     Args:
@@ -63,6 +67,7 @@ def after_change(blueprint: Blueprint, event: ChangeTool, spec: CellSpec, path: 
         event: The change.
         spec: The content of the cell file.
         path: The cell file.
+        models: Robot models that are already read.
 
     Raises:
         FarhandError: If the robot has no such tool.
@@ -72,7 +77,7 @@ def after_change(blueprint: Blueprint, event: ChangeTool, spec: CellSpec, path: 
         raise RefusedError(Note("refused.quick-change", about=(Subject("robot", event.robot),)))
     if event.tool and event.tool not in known:
         raise UnknownNameError("tool", event.tool, known)
-    return with_tools(blueprint, {event.robot: event.tool}, spec, path)
+    return with_tools(blueprint, {event.robot: event.tool}, spec, path, models)
 
 
 def with_drives(blueprint: Blueprint, drives: Mapping[str, DriveSpec]) -> Blueprint:

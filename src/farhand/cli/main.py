@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 
 from farhand import __version__
 from farhand.processes.python_start import use_safe_path
@@ -31,8 +32,10 @@ BENCHES = (
     "page",
     "voice",
     "decoys",
+    "records",
     "all",
 )
+EXPORTS = ("csv", "parquet")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -75,6 +78,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_join(verbs.add_parser("join", help="drive a robot of a running server with a master on this machine"))
     _add_list(verbs.add_parser("list", help="list robots, tools, masters, control modes, cells and more"))
     _add_experiment(verbs.add_parser("experiment", help="repeat a published experiment, and write its data and plots"))
+    _add_replay(verbs.add_parser("replay", help="replay the record of a run in the page"))
+    _add_records(verbs.add_parser("records", help="list, check, repair, re-simulate and export records of runs"))
     _add_tune(verbs.add_parser("tune", help="find the gains of a robot's drive, and plot its step responses"))
     compile_ = verbs.add_parser("compile", help="compile the kernels ahead of their first use")
     compile_.set_defaults(module="compile")
@@ -110,6 +115,16 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         dest="spare",
         action="store_false",
         help="keep no standby processes: saves memory, but a crashed process restarts slowly",
+    )
+    parser.add_argument(
+        "--record", action=argparse.BooleanOptionalAction, default=True, help="record every run (default), or do not"
+    )
+    parser.add_argument(
+        "--records-gb",
+        type=_gigabytes,
+        metavar="GB",
+        default=10.0,
+        help="room that recorded runs may take; the oldest that nobody keeps go first (default 10)",
     )
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
     parser.add_argument("--headless", action="store_true", help="run without a page and print how the robots move")
@@ -184,6 +199,54 @@ def _add_experiment(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(module="experiment")
 
 
+def _add_replay(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", metavar="RECORD", help="a file, or the name of a run in the data folder")
+    parser.add_argument("--folder", type=Path, metavar="FOLDER", help="the data folder (default: your own)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: this machine only)")
+    parser.add_argument(
+        "--port", type=_port, metavar="PORT", default=8090, help="port of the page (default 8090, or the next free one)"
+    )
+    parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
+    parser.set_defaults(module="replay")
+
+
+def _add_records(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(module="records")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    def add(name: str, text: str, *, record: bool = True) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=text)
+        if record:
+            command.add_argument("record", metavar="RECORD", help="a file, or the name of a run in the data folder")
+        command.add_argument("--folder", type=Path, metavar="FOLDER", help="the data folder (default: your own)")
+        return command
+
+    listed = add("list", "list the runs of the data folder, the newest first", record=False)
+    listed.add_argument("--search", metavar="TEXT", help="only runs with this text in title, tags, outcome or cell")
+    listed.add_argument("--limit", type=int, default=50, metavar="N", help="number of runs at most (default 50)")
+    listed.add_argument("--json", action="store_true", help="print a JSON list")
+    show = add("show", "show what a record holds")
+    show.add_argument("--signals", action="store_true", help="also list the paths of all signals")
+    show.add_argument("--json", action="store_true", help="print a JSON object")
+    check = add("check", "check every byte; the exit code is 1 if one is damaged")
+    check.add_argument("--json", action="store_true", help="print a JSON object")
+    repair = add("repair", "write what can be read of a damaged or unfinished record to a new file")
+    repair.add_argument("--to", type=Path, metavar="FILE", help="the new file (default: beside the old one)")
+    resim = add("resim", "compute the run again and compare; the exit code is 1 if a value differs")
+    resim.add_argument("--start", type=_seconds, metavar="S", help="begin at the last snapshot before this second")
+    resim.add_argument("--end", type=_seconds, metavar="S", help="stop at this second")
+    resim.add_argument(
+        "--set", action="append", default=[], metavar="PATH=VALUE", help="change the cell file: what if? (repeatable)"
+    )
+    resim.add_argument("--json", action="store_true", help="print a JSON object")
+    export = add("export", "write a record in another format")
+    export.add_argument("--to", required=True, choices=EXPORTS, help="the format")
+    export.add_argument("--output", type=Path, metavar="FILE", help="the new file (default: beside the record)")
+    prune = add("prune", "delete the oldest runs that nobody has kept", record=False)
+    prune.add_argument("--to-gb", type=float, required=True, metavar="GB", help="room that all runs may take")
+    prune.add_argument("--dry-run", action="store_true", help="only say which")
+
+
 def _add_tune(parser: argparse.ArgumentParser) -> None:
     drives = ("position", "pid", "velocity")
     parser.add_argument("robot", metavar="ROBOT", help="a robot of the catalogue, or the path of a robot file")
@@ -225,6 +288,16 @@ def _seconds(text: str) -> float:
         value = 0.0
     if not 0.0 < value <= 1e7:
         raise argparse.ArgumentTypeError(f"found {text}, expected a number of seconds above 0")
+    return value
+
+
+def _gigabytes(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.0 < value <= 1e6:
+        raise argparse.ArgumentTypeError(f"found {text}, expected a number of gigabytes above 0")
     return value
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from farhand.cell_paths import find_cell
 from farhand.config import read_toml
 from farhand.errors import CellFileError, CommandError
-from farhand.extras import require_extra
+from farhand.extras import has_extra, install_hint, require_extra
 
 if TYPE_CHECKING:
     from farhand.server.cell_process.cell_order import CellOrder
@@ -62,9 +62,28 @@ def _serve(options: argparse.Namespace) -> int:
         listener = listen(options.host, options.port, _say)
         if not _is_loopback(listener.getsockname()[0]):
             _say(EXPOSED)
+        runs = _runs(options)
         wanted = {"master_port": options.master_port, "exam": options.exam, "spare": options.spare}
+        wanted |= {"runs": runs, "quota": round(options.records_gb * 1e9)}
         with listener, Server(cells, listener, folder, _say, **wanted) as server:
             return server.serve(lambda address: _ready(server, address, browse=options.browser))
+
+
+def _runs(options: argparse.Namespace) -> Path | None:
+    """Return the folder in which runs are recorded; None if they are not."""
+    if not options.record:
+        return None
+    if not has_extra("records"):
+        _say(f"Runs are not recorded: the packages for records are missing; {install_hint('records')}")
+        return None
+    from farhand.records.data_folder import runs_folder
+    from farhand.records.errors import RecordError
+
+    try:
+        return runs_folder()
+    except RecordError as error:
+        _say(f"Runs are not recorded: {error}.")
+        return None
 
 
 def _is_loopback(host: str) -> bool:
@@ -106,6 +125,8 @@ def _ready(server: Server, address: str, *, browse: bool) -> None:
     print(f"Link for {'instructors' if server.trainees_address else 'others'}: {address}", flush=True)
     if server.trainees_address:
         print(f"The trainee's page is at {server.trainees_address}", flush=True)
+    if server.runs:
+        print(f"Runs are kept in {server.runs}", flush=True)
     if browse and has_display():
         webbrowser.open(server.owners_address)
 

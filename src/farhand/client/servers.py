@@ -9,13 +9,14 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from msgspec import Struct
 
 from farhand.errors import CommandError
 from farhand.processes.python_start import python_command
 
-__all__ = ["RunningServer", "running_server"]
+__all__ = ["RunningServer", "running_replay", "running_server"]
 
 TIMEOUT_S = 120.0  # the first start on a machine compiles the kernels
 OWNERS, OTHERS = "Farhand is at ", "Link for "  # beginnings of the first two lines that it prints
@@ -45,12 +46,29 @@ def _free_port() -> int:
 
 @contextmanager
 def running_server(*arguments: str) -> Iterator[RunningServer]:
-    """Run ``farhand run`` with these arguments until the block ends.
+    """Run ``farhand run`` with these arguments until the block ends; runs are recorded only with ``--record``.
 
     Raises:
         CommandError: If the server does not start; the message repeats its output.
     """
-    command = python_command("-m", "farhand.cli", "run", "--no-browser", "--port", str(_free_port()), *arguments)
+    with _running("run", "--no-record", *arguments) as server:
+        yield server
+
+
+@contextmanager
+def running_replay(record: Path | str) -> Iterator[RunningServer]:
+    """Run ``farhand replay`` with a record until the block ends.
+
+    Raises:
+        CommandError: If it does not start; the message repeats its output.
+    """
+    with _running("replay", str(record)) as server:
+        yield server
+
+
+@contextmanager
+def _running(verb: str, *arguments: str) -> Iterator[RunningServer]:
+    command = python_command("-m", "farhand.cli", verb, "--no-browser", "--port", str(_free_port()), *arguments)
     begin = time.perf_counter()
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:

@@ -6,7 +6,7 @@ file that registers itself here.
 
 from farhand.masters.intents import PathIntent, PathSpec
 from farhand.masters.manual import Manual
-from farhand.masters.master import MASTERS, Master
+from farhand.masters.master import MASTERS, Master, SavesState
 from farhand.masters.modelled import Modelled
 from farhand.masters.modelled_hand import HANDS, ModelledHand
 from farhand.masters.recorded import Recorded, load_readings, save_readings
@@ -25,6 +25,7 @@ __all__ = [
     "PathSpec",
     "Recorded",
     "Remote",
+    "SavesState",
     "Scripted",
     "Step",
     "TakeoverIntent",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
+
+from msgspec import Struct
 
 from farhand.registry import Registry
 from farhand.types import Feedback, Reading
 
-__all__ = ["MASTERS", "Master", "MasterFactory"]
+__all__ = ["MASTERS", "Master", "MasterFactory", "SavesState"]
 
 
 class Master(Protocol):
@@ -21,6 +23,21 @@ class Master(Protocol):
         Args:
             feedback: Contact force, force feedback and the newest tick's number, which the reading echoes.
             now: Seconds of the cell's clock.
+        """
+
+
+@runtime_checkable
+class SavesState(Protocol):
+    """A master with a state that snapshots of a run keep."""
+
+    def saved_state(self) -> Struct:
+        """Return the state as a plain value."""
+
+    def load_state(self, state: Any) -> None:
+        """Continue from a state that `saved_state` returned.
+
+        Raises:
+            CommandError: If it is the state of another kind of master.
         """
 
 

@@ -51,6 +51,23 @@ class HasStart(Protocol):
         """Set the start, a pose of the device's tip in its base frame."""
 
 
+class ModelledState(Struct, frozen=True):
+    """The state of a modelled master between two ticks, for snapshots; fields as the master's own."""
+
+    joints: Vector
+    felt: Wrench
+    intended: Pose
+    memory: PortMemory
+    q: Floats
+    hand: HandState
+    joint_target: Floats | None
+    input: Reading
+    input_time: float
+    usable: bool
+    time: float | None
+    sequence: int
+
+
 class Modelled:
     """A device in a hand that follows an intent.
 
@@ -112,6 +129,36 @@ class Modelled:
     def pose(self) -> Pose:
         """Pose of the tip in the device's base frame."""
         return self._state.pose
+
+    def saved_state(self) -> ModelledState:
+        """Return the state between two ticks."""
+        return ModelledState(
+            self.joints,
+            self.felt,
+            self.intended,
+            self.memory,
+            self._q,
+            self._state,
+            self._joint_target,
+            self._input,
+            self._input_time,
+            self._usable,
+            self._time,
+            self._sequence,
+        )
+
+    def load_state(self, state: object) -> None:
+        """Continue from a saved state.
+
+        Raises:
+            CommandError: If it is of another kind of device.
+        """
+        if not isinstance(state, ModelledState) or state.q.shape != self._q.shape:
+            raise CommandError("the saved state is of another kind of master")
+        self.joints, self.felt, self.intended, self.memory = state.joints, state.felt, state.intended, state.memory
+        self._q, self._state, self._joint_target = state.q, state.hand, state.joint_target
+        self._input, self._input_time, self._usable = state.input, state.input_time, state.usable
+        self._time, self._sequence = state.time, state.sequence
 
     def step(self, feedback: Feedback, now: float) -> Reading | None:
         """Move hand and device under the force feedback up to now; return the device's reading."""

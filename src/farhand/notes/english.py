@@ -371,6 +371,8 @@ _REFUSALS = {
 
 _SERVER = {
     "order.overtaken": W("The command was delayed, and later ones came first. Repeat it if you still want it."),
+    "order.replay": W("This is a replay: nothing can be driven."),
+    "order.no-replay": W("This cell is live: only a replay can be played."),
     "order.many": W("Too many commands are waiting: try again in a moment."),
     "order.restarted": W("The cell was restarted before it answered. Repeat the command if you still want it."),
     "order.silent": W("The cell does not answer."),

@@ -413,6 +413,8 @@ _SERVER = {
     "order.overtaken": W(
         "Der Befehl hat sich verspätet, und spätere kamen zuerst. Geben Sie ihn erneut, wenn Sie ihn noch wollen."
     ),
+    "order.replay": W("Dies ist eine Wiedergabe: Nichts lässt sich steuern."),
+    "order.no-replay": W("Diese Zelle läuft gerade: Nur eine Wiedergabe lässt sich abspielen."),
     "order.many": W("Es warten zu viele Befehle: versuchen Sie es gleich noch einmal."),
     "order.restarted": W(
         "Die Zelle wurde neu gestartet, bevor sie antwortete. Geben Sie den Befehl erneut, wenn Sie ihn noch wollen."

@@ -6,6 +6,7 @@ from farhand.world.cell_worker import CellWorker
 from farhand.world.compiled import Compiled, compile_world, fresh_data
 from farhand.world.object_kinds import jointed, loose, moving, sprung
 from farhand.world.rig import Posture, Rig
+from farhand.world.saved_physics import SavedPhysics
 from farhand.world.world import Snapshot, World
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Placement",
     "Posture",
     "Rig",
+    "SavedPhysics",
     "Snapshot",
     "World",
     "WristSpec",

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from farhand.errors import UnknownNameError
+from farhand.errors import UnknownNameError, WorldError
 from farhand.notes import RefusedError
 from farhand.poses import Pose, Vec3
 from farhand.types import Contact, Limb, MoveObject, Note, PairContact, RobotState, Setpoint, State, Subject, Vector
@@ -27,6 +27,7 @@ from farhand.world.passive_joints import loop_of
 from farhand.world.placing import FreePlaces, below
 from farhand.world.rig import Posture, Rig
 from farhand.world.runaway import bounds_of, keep_if_good
+from farhand.world.saved_physics import SavedPhysics, load_arrays, saved_arrays
 from farhand.world.support import falls, load_on
 
 __all__ = ["Snapshot", "World"]
@@ -241,6 +242,17 @@ class World:
         """Return positions and quaternions (wxyz) of bodies, by their numbers in the compiled model."""
         return self._data.xpos[bodies], self._data.xquat[bodies]
 
+    def show(self, qpos: Floats) -> None:
+        """Show recorded joint positions of the whole physics without a step: the poses of all bodies follow them.
+
+        Raises:
+            WorldError: If they are of another world.
+        """
+        if len(qpos) != len(self._qpos) or not np.isfinite(qpos).all():
+            raise WorldError(f"the world has {len(self._qpos)} joint positions, the record has {len(qpos)}")
+        self._qpos[:] = qpos
+        mujoco.mj_kinematics(self._model, self._data)
+
     def body_poses_with(self, robot: str, joints: Vector, bodies: Ints) -> tuple[Floats, Floats]:
         """Return positions and quaternions of bodies for other joints of a robot's arm.
 
@@ -443,6 +455,32 @@ class World:
         """Restore a snapshot."""
         self._load(snapshot.compiled, copy.copy(snapshot.data))
         self.state, self.frozen = snapshot.state, snapshot.frozen
+
+    def saved_physics(self) -> SavedPhysics:
+        """Return the physics as plain values, from which a world of the same blueprint continues in any process."""
+        return SavedPhysics(*saved_arrays(self._model, self._data), self.frozen)
+
+    def load_physics(self, saved: SavedPhysics, state: State) -> None:
+        """Continue from saved physics of a world of the same blueprint.
+
+        Args:
+            saved: The physics.
+            state: The state as measured then.
+
+        Raises:
+            WorldError: If it is of another world.
+        """
+        data = fresh_data(self.compiled)
+        load_arrays(self._model, data, saved)
+        self._load(self.compiled, data)
+        mujoco.mj_step1(self._model, self._data)
+        self.state, self.frozen, self._pairs = state, saved.frozen, state.pairs
+
+    @property
+    def qpos(self) -> Floats:
+        """The joint positions of the whole physics; not to be changed."""
+        qpos: Floats = self._qpos
+        return qpos
 
 
 def _culprit(compiled: Compiled, data: Any) -> tuple[Subject, ...]:

@@ -342,8 +342,8 @@ async def test_without_an_exam_nobody_is_an_instructor() -> None:
 @pytest.mark.parametrize(
     ("kind", "known"),
     [
-        (Scene, "cell summary number timestep bodies geoms robots signals masters"),
-        (Update, "scene tick time factor late moved asleep robots epochs contacts masters"),
+        (Scene, "cell summary number timestep bodies geoms robots signals masters replay"),
+        (Update, "scene tick time factor late moved asleep robots epochs contacts masters playback"),
         (
             RobotInfo,
             "name model joints gripper base tip frames mappings filters master by_hand switch wrist tool tools scales"

@@ -44,7 +44,9 @@ def sessions_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cal
 
 def test_a_private_folder_has_a_unix_socket_where_there_are_any() -> None:
     with private_folder() as folder:
-        assert read_address(folder) == FabricAddress(f"unixsock-stream/{folder}/fabric.sock")
+        assert read_address(folder) == FabricAddress(
+            f"unixsock-stream/{folder}/fabric.sock", recorder=f"unixsock-stream/{folder}/record.sock"
+        )
 
 
 def test_a_path_that_is_too_long_for_a_socket_is_left_for_tcp(tmp_path: Path) -> None:

@@ -27,18 +27,36 @@ import { ControlRequests } from "./controlRequests.ts";
 import { Devices } from "./devices.ts";
 import { startLinkMonitor } from "./linkMonitor.ts";
 import { CameraCanvases } from "./cameraCanvases.ts";
+import { Playback } from "./playback.ts";
 import { Toasts } from "./toasts.ts";
 import { bindTone } from "./bindTone.ts";
 import { bindView } from "./bindView.ts";
 import { bindCameras } from "./bindCameras.ts";
 
 const CLOCK_EVERY_MS = 100;
+/** Actions that a replay does not offer. */
+const DRIVING: ReadonlySet<Action> = new Set<Action>([
+  "talk",
+  "reset",
+  "home",
+  "free",
+  "mapping",
+  "drive",
+  "flippers",
+  "arm",
+  "park",
+  "scale",
+  "slower",
+  "faster",
+]);
 
 export interface Identity {
   readonly token: string;
   readonly client: string;
   /** The operator's language, as the server takes it. */
   readonly language: string;
+  /** Fragment of the page's address, which may name a moment of a replay. */
+  readonly hash: string;
   /** The server has accepted this page. */
   accepted(): void;
 }
@@ -53,6 +71,7 @@ export class Console {
   readonly padStore: PadStore;
   readonly plots: Plots;
   readonly actions: Actions;
+  readonly playback: Playback;
   readonly devices: Devices;
   readonly canvases = new CameraCanvases();
   readonly aimer: CameraAimer;
@@ -82,6 +101,7 @@ export class Console {
     this.link = this.makeLink();
     this.commands = new Commands(send);
     this.controlRequests = new ControlRequests(send);
+    this.playback = new Playback(this.store, send, identity.hash);
     this.actions = new Actions(this.store, this.commands, send, this.toasts, () => this.devices.letGo());
     this.aimer = new CameraAimer(
       () => this.aimed(),
@@ -99,6 +119,7 @@ export class Console {
 
   /** Connect, and react to the operator from now on. */
   start(): void {
+    this.hearReplayKeys();
     this.devices.start();
     whenLeft(window, document, () => this.talk.cancel());
     bindView(this.view, this.store, this.page, this.devices, this.stats);
@@ -155,6 +176,7 @@ export class Console {
   }
 
   act(action: Action): void {
+    if (this.store.replay.value !== null && DRIVING.has(action)) return;
     switch (action) {
       case "talk": // held, not pressed
         return;
@@ -241,8 +263,10 @@ export class Console {
         return this.welcomed();
       case "Scene":
         if (this.store.scene.value !== message) return;
+        this.playback.began();
         return this.view.setScene(message, meshes(message.cell, this.identity.token));
       case "Update":
+        if (message.playback !== null) this.playback.heard(message.playback.moment);
         return this.view.update(message);
       case "Signals":
         return this.plots.heard(message);
@@ -285,6 +309,23 @@ export class Console {
     this.asked = asked;
   }
 
+  /** Hear the keys of a replay before those that drive, except in fields that take text. */
+  private hearReplayKeys(): void {
+    const hear = (event: KeyboardEvent): void => {
+      const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+      if (this.store.replay.value === null || this.page.dialog.value !== "" || typing || !this.playback.key(event)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    addEventListener("keydown", hear, { capture: true });
+    // A button under the focus would be pressed when Space is let go of.
+    const leave = (event: KeyboardEvent): void => {
+      if (this.store.replay.value !== null && event.code === "Space" && event.target instanceof HTMLButtonElement) event.preventDefault();
+    };
+    addEventListener("keyup", leave, { capture: true });
+    addEventListener("hashchange", () => this.playback.follow(location.hash));
+  }
+
   private makeLink(): Link {
     const listener = {
       opening: () => this.store.notice({ type: "opening" }),
@@ -307,10 +348,10 @@ export class Console {
       // A page without a picture names none: it may drive by the figures.
       shown: () => (store.exam.value ? -1 : (this.stats.value?.shown ?? -1)),
       tell: (text) => this.toasts.show(text),
-      stop: () => void this.actions.stop(),
+      stop: () => (this.store.replay.value === null ? void this.actions.stop() : undefined),
       act: (action) => this.act(action),
-      talk: (held) => (held ? void this.talk.press() : this.talk.release()),
-      help: () => this.open("keys"),
+      talk: (held) => (held && this.store.replay.value === null ? void this.talk.press() : this.talk.release()),
+      help: () => (this.store.replay.value === null ? this.open("keys") : undefined),
       escape: () => this.escape(),
     });
   }

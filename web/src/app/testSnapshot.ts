@@ -3,6 +3,7 @@
 import type { View } from "../view/index.ts";
 import { leaseOf, mappingOf, masterNow, notesOf, robotNow } from "../state/selectors.ts";
 import type { MasterNow, NearNow, TracksNow } from "../state/model.ts";
+import type { PlaybackUpdate } from "../wire.gen.ts";
 import type { Console } from "./console.ts";
 
 export interface Snapshot {
@@ -48,6 +49,8 @@ export interface Snapshot {
   /** Ids of the gamepads that the page has seen. */
   pads: string[];
   roundTrip: number | null;
+  /** The playback of a record. */
+  replay: { moment: number; playing: boolean; speed: number; loop: boolean } | null;
   fps: number;
   drawMs: number;
   appliedTick: number;
@@ -105,11 +108,18 @@ function snapshot({ store, padStore, tone, talk, panes, stats: drawing }: Consol
     stalled: store.stalled.value,
     pads: [...padStore.plugged.value],
     roundTrip: model.roundTrip,
+    replay: replaySnapshot(now === null ? null : (model.now?.playback ?? null)),
     fps: stats?.fps ?? 0,
     drawMs: stats?.drawMs ?? 0,
     appliedTick: stats?.tick ?? -1,
     software: stats?.software ?? false,
   };
+}
+
+function replaySnapshot(now: PlaybackUpdate | null): Snapshot["replay"] {
+  if (now === null) return null;
+  const { moment, playing, speed, loop } = now;
+  return { moment, playing, speed, loop: loop !== null };
 }
 
 function tracksSnapshot(now: TracksNow | null): Snapshot["tracks"] {

@@ -16,6 +16,7 @@ const TYPES: Readonly<Record<ToPage["type"], true>> = {
   Leases: true,
   Viewers: true,
   Moves: true,
+  Recording: true,
   Answer: true,
   SpeechResult: true,
 };

@@ -56,6 +56,11 @@ export class Chart {
     this.plot.setData(data);
   }
 
+  /** Return the time under a pointer, s. */
+  timeAt(clientX: number): number {
+    return this.plot.posToVal(clientX - this.plot.over.getBoundingClientRect().left, "x");
+  }
+
   /** The canvas, to save it as a picture. */
   get canvas(): HTMLCanvasElement {
     return this.plot.ctx.canvas;

@@ -35,17 +35,25 @@ export class Plots {
   /** Take samples from the server. */
   heard(message: Signals): void {
     const bytes = message.values.slice();
-    this.table.append(message.tick, message.names, new Float32Array(bytes.buffer));
+    const values = new Float32Array(bytes.buffer);
+    if (this.store.replay.peek() === null) this.table.append(message.tick, message.names, values);
+    else this.table.merge(message.tick, message.names, values);
   }
 
   /** Return the samples of these signals that are shown now. */
   window(names: readonly string[]): ReturnType<SampleTable["window"]> {
-    return this.table.window(names, this.span.value, this.pausedAt.value);
+    return this.table.window(names, this.span.value, this.pausedAt.value ?? this.replayed);
   }
 
   /** Time at the right edge of the plots, s. */
   get edge(): number {
-    return (this.pausedAt.value ?? this.table.newest ?? 0) * this.table.timestep;
+    return (this.pausedAt.value ?? this.replayed ?? this.table.newest ?? 0) * this.table.timestep;
+  }
+
+  /** Tick of the present moment of a replay, which may lie before the newest sample; null in a live cell. */
+  private get replayed(): number | null {
+    const { playback, tick } = this.store.model.peek().now ?? { playback: null, tick: 0 };
+    return playback === null ? null : tick;
   }
 
   toggle(plot: number, name: string): boolean {

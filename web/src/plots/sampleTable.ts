@@ -33,6 +33,11 @@ export class SampleTable {
     return this.written === 0 ? null : (this.ticks[(this.written - 1) % this.capacity] ?? null);
   }
 
+  /** Tick of the oldest row, or null. */
+  get oldest(): number | null {
+    return this.written === 0 ? null : (this.ticks[this.at(0)] ?? null);
+  }
+
   /** Append rows of consecutive ticks: for each tick all signals in the order of `names`. */
   append(tick: number, names: readonly string[], values: Float32Array): void {
     if (names.length === 0) return;
@@ -49,6 +54,22 @@ export class SampleTable {
         column[at] = values[row * names.length + index] ?? NaN;
       });
     }
+  }
+
+  /**
+   * Take rows of a record, in which a tick always has the same values: add those after the newest row, ignore known
+   * ones, and begin again after a jump.
+   */
+  merge(tick: number, names: readonly string[], values: Float32Array): void {
+    const rows = names.length === 0 ? 0 : Math.floor(values.length / names.length);
+    const [oldest, newest] = [this.oldest, this.newest];
+    const unknown = names.some((name) => !this.columns.has(name));
+    if (oldest === null || newest === null || unknown || tick < oldest || tick > newest + 1) {
+      this.clear();
+      return this.append(tick, names, values);
+    }
+    const known = newest + 1 - tick;
+    if (known < rows) this.append(newest + 1, names, values.subarray(known * names.length));
   }
 
   /** Drop the signals that are no longer plotted. */

@@ -1,6 +1,6 @@
 /** The state of the page as one frozen value. Messages from the server fold into it; see reduce.ts. */
 
-import type { CameraUpdate, CellInfo, LeaseInfo, LogEntry, MasterUpdate, MoveInfo, NoteText, Person, RobotUpdate, Role, Scene, TracksUpdate } from "../wire.gen.ts";
+import type { CameraUpdate, CellInfo, LeaseInfo, LogEntry, MasterUpdate, MoveInfo, NoteText, Person, PlaybackUpdate, Recording, RobotUpdate, Role, Scene, TracksUpdate } from "../wire.gen.ts";
 
 /** The state of the connection. "refused": the server refused this page, with a reason. */
 export type Phase = "connecting" | "open" | "lost" | "refused";
@@ -103,6 +103,8 @@ export interface Now {
   readonly factor: number;
   readonly robots: readonly RobotNow[];
   readonly masters: readonly MasterNow[];
+  /** State of the playback of a record; null in a live cell. */
+  readonly playback: PlaybackUpdate | null;
 }
 
 export interface Model {
@@ -133,6 +135,8 @@ export interface Model {
   readonly people: readonly Person[];
   /** Taught paths, by robot. */
   readonly moves: Readonly<Record<string, readonly MoveInfo[]>>;
+  /** The recording of this cell's run; null before it is known, and where runs are not recorded. */
+  readonly runRecording: Recording | null;
   /** Round trip to the cell, ms; null while it is not measured. */
   readonly roundTrip: number | null;
 }
@@ -159,6 +163,7 @@ export function initial(at: number): Model {
     viewers: 0,
     people: [],
     moves: {},
+    runRecording: null,
     roundTrip: null,
   };
 }

@@ -42,6 +42,8 @@ export function reduce(model: Model, message: ToPage, at: number): Model {
       return { ...model, people: message.people };
     case "Moves":
       return { ...model, moves: message.robots };
+    case "Recording":
+      return { ...model, runRecording: message };
     case "Answer":
     case "SpeechResult":
     case "Signals":
@@ -69,6 +71,7 @@ export function notice(model: Model, event: PageEvent): Model {
         why: {},
         log: [],
         moves: {},
+        runRecording: null,
       };
     case "round-trip":
       return { ...model, roundTrip: event.milliseconds };

@@ -58,6 +58,9 @@ export class Store {
   readonly exam = computed(() => this.model.value.exam);
   private readonly role = computed(() => this.model.value.role);
   readonly scene = computed(() => this.model.value.scene);
+  /** The record that is replayed; null in a live cell. */
+  readonly replay = computed(() => this.model.value.scene?.replay ?? null);
+  readonly playback = computed(() => this.model.value.now?.playback ?? null);
   readonly cells = computed(() => this.model.value.cells);
   readonly log = computed(() => this.model.value.log);
   /** Usual age of readings of the picked robot's master, ms. */
@@ -80,6 +83,7 @@ export class Store {
   readonly level = computed(() => robotNow(this.model.value, this.robot.value)?.level ?? null);
   readonly waiting = computed(() => robotNow(this.model.value, this.robot.value)?.waiting ?? false);
   readonly planning = computed(() => robotNow(this.model.value, this.robot.value)?.planning ?? false);
+  readonly runRecording = computed(() => this.model.value.runRecording);
   readonly moves = computed(() => this.model.value.moves[this.robot.value] ?? NO_MOVES);
   /** Number of points taught so far; -1 while no path is being taught. */
   readonly lesson = computed(() => robotNow(this.model.value, this.robot.value)?.lesson ?? -1);

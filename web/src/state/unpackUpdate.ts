@@ -14,8 +14,9 @@ export function floats(bytes: Uint8Array): number[] {
 
 /** Return the state of the cell in an update, without the poses, which only the 3D view needs. */
 export function unpack(update: Update): Now {
-  const { tick, time, factor } = update;
-  return { tick, time, factor, robots: update.robots.map((robot, index) => unpackRobot(robot, update.epochs[index] ?? -1)), masters: update.masters.map(unpackMaster) };
+  const { tick, time, factor, playback } = update;
+  const robots = update.robots.map((robot, index) => unpackRobot(robot, update.epochs[index] ?? -1));
+  return { tick, time, factor, playback, robots, masters: update.masters.map(unpackMaster) };
 }
 
 function unpackRobot(robot: RobotUpdate, epoch: number): RobotNow {

@@ -10,6 +10,7 @@ import { Header } from "./front/Header.tsx";
 import { AccessDeniedScreen } from "./front/AccessDeniedScreen.tsx";
 import { RobotColumn } from "./drive/RobotColumn.tsx";
 import { PictureArea } from "./cameras/PictureArea.tsx";
+import { Timeline } from "./replay/Timeline.tsx";
 
 export function App({ console }: { console: Console }) {
   return (
@@ -23,11 +24,15 @@ export function App({ console }: { console: Console }) {
 /** All panels, laid out by `style/desk.css`. */
 function Panels({ console }: { console: Console }) {
   const touch = console.page.touch.value ? " touch" : "";
+  const replay = console.store.replay.value === null ? "" : " replay";
   return (
-    <div class={`desk ${console.page.plots.value}-plots${touch}`}>
+    <div class={`desk ${console.page.plots.value}-plots${touch}${replay}`}>
       <Header />
       <ControlRequestBanner />
-      <PictureArea />
+      <div class="viewcolumn">
+        <PictureArea />
+        <Timeline />
+      </div>
       <RobotColumn />
       <Footer />
       <OpenDialog />

@@ -58,6 +58,7 @@ export function masterScene(info: MasterInfo, number: number): Scene {
     ],
     signals: [],
     masters: [],
+    replay: null,
   };
 }
 
@@ -73,7 +74,7 @@ export function masterUpdate(now: MasterNow, number: number, tick: number): Upda
   }
   view.setUint16(count * row, count, true);
   putPose(view, count * row + 2, now.intended.length >= 7 ? now.intended : now.tip);
-  return { type: "Update", scene: number, tick, time: 0, factor: 1, late: 0, moved, asleep: NONE, robots: [], epochs: [], masters: [], contacts: NONE };
+  return { type: "Update", scene: number, tick, time: 0, factor: 1, late: 0, moved, asleep: NONE, robots: [], epochs: [], masters: [], playback: null, contacts: NONE };
 }
 
 /** Return the force feedback as an arrow at the tip; null below the shown force. */

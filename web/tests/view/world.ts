@@ -65,6 +65,7 @@ export const SCENE: Scene = {
   ],
   robots: [ROBOT],
   signals: [],
+  replay: null,
   masters: [],
 };
 

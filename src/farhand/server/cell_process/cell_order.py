@@ -21,6 +21,8 @@ class CellOrder(Struct, frozen=True, kw_only=True):
         seed: Seed of the cell's random generators.
         real_time: Never run slower than real time, as in an exam: the robots pause instead.
         spare: Remain as a standby and fork the live process.
+        record: Hand every tick to the recorder.
+        replay: Path of a record to replay in place of a live cell; empty: the cell runs live.
     """
 
     name: str
@@ -33,3 +35,5 @@ class CellOrder(Struct, frozen=True, kw_only=True):
     seed: int = 0
     real_time: bool = False
     spare: bool = False
+    record: bool = False
+    replay: str = ""

@@ -106,7 +106,7 @@ class FramePublisher:
             bodies=pack_poses(*world.body_poses(self._ids)),
             asleep=self._asleep(tick),
             robots=tuple([self._robot(name, report, tick.state.robots[name]) for name, report in tick.lanes.items()]),
-            contacts=_hardest(world.contact_marks()) if tick.state.contacts else b"",
+            contacts=self._contact_marks() if tick.state.contacts else b"",
             epochs=tuple(self.epochs.values()),
             said=note_log.said,
             entries=entries,
@@ -117,6 +117,9 @@ class FramePublisher:
             masters=tuple([view.update(tick) for view in self.master_views]),
             degraded=self._cell.degraded,
         )
+
+    def _contact_marks(self) -> bytes:
+        return _hardest(self._cell.world.contact_marks())
 
     def _robot(self, name: str, report: LaneReport, robot: RobotState) -> RobotUpdate:
         cameras = self._cameras(name, robot) if robot.cameras else ()

@@ -17,6 +17,7 @@ from farhand.server.fabric import sessions
 from farhand.server.fabric.machine_clock import boot_id, monotonic_ms
 from farhand.server.fabric.typed_channel import Life, TypedChannel
 from farhand.server.protocol.internal_messages import Done, ForwardedReading, Listening, Order
+from farhand.server.protocol.messages import Playback
 from farhand.types import Arrival, Event, Inputs, Note, Teach, Tick, Trajectory
 from farhand.types.events.declaration import is_urgent
 
@@ -28,6 +29,7 @@ QUEUE = 4096  # orders that may wait on the fabric, and answers that are kept
 MAX_READINGS = 16  # of a master that may wait; the oldest are dropped
 MAX_WAITING = 250  # orders that may wait for their tick: half a second's worth
 OVERTAKEN, TOO_MANY = (Note("order.overtaken"),), (Note("order.many"),)
+NO_REPLAY = (Note("order.no-replay"),)
 
 
 class Intake:
@@ -143,6 +145,8 @@ class Intake:
         elif isinstance(order.content, Listening):
             self._choose_signals(order.number, order.content)
             self._finish(order, ())
+        elif isinstance(order.content, Playback):
+            self._finish(order, NO_REPLAY)
         else:
             overtaken, self._newest = order.number < self._newest[1], max(self._newest, key)
             self._take_event(order, order.content, run, overtaken=overtaken)

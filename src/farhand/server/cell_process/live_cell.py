@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import zenoh
@@ -40,6 +40,9 @@ from farhand.types import Feedback, Inputs, Note, Stop, Subject, Tick
 from farhand.world import CellWorker
 from farhand.world.visual_scene import MeshLook
 
+if TYPE_CHECKING:
+    from farhand.server.cell_process.record_feed import PreparedSource, RecordFeed
+
 __all__ = ["main"]
 
 CHECKPOINT_S = 0.5  # between two checkpoints
@@ -55,23 +58,32 @@ def main() -> int:
         with with_parent_while_loading():
             compile_with_bar(NOT_IN_A_TICK)
             cell = _load(order)
+            source = _prepare(cell) if order.record else None
     except FarhandError as error:
         sys.stderr.write(f"farhand: {error}\n")
         return 2
-    return go_live(lambda word, heartbeat: _live(cell, order, word, heartbeat), spare=order.spare)
+    return go_live(lambda word, heartbeat: _live(cell, order, source, word, heartbeat), spare=order.spare)
 
 
-def _live(cell: Cell, order: CellOrder, word: GoLive, heartbeat: Heartbeat) -> int:
+def _live(cell: Cell, order: CellOrder, source: PreparedSource | None, word: GoLive, heartbeat: Heartbeat) -> int:
     """Serve the cell until the parent ends. No thread and no session may be started before this."""
     ending = threading.Event()
     follow_parent(end=ending.set)
     raise_priority()  # before the fabric's threads start
-    session = sessions.open_fabric(Path(order.folder), listen=False)
+    session = sessions.open_fabric(Path(order.folder), listen=False, record=source is not None)
     try:
-        LiveCell(cell, order.name, session, word.life, heartbeat, real_time=order.real_time).serve(ending.is_set)
+        live = LiveCell(cell, order.name, session, word.life, heartbeat, real_time=order.real_time)
+        live.source = source
+        live.serve(ending.is_set)
     finally:
         session.close()
     return 0
+
+
+def _prepare(cell: Cell) -> PreparedSource:
+    from farhand.server.cell_process.record_feed import prepare  # its packages are an extra
+
+    return prepare(cell)
 
 
 def _load(order: CellOrder) -> Cell:
@@ -90,6 +102,9 @@ class LiveCell:
         life: Incarnation of this process.
         heartbeat: Sends a heartbeat.
         real_time: Never run slower than real time.
+
+    Attributes:
+        source: Everything of which the cell is built, for its record; None: the run is not recorded.
     """
 
     def __init__(
@@ -110,6 +125,7 @@ class LiveCell:
         self._log_channel = TypedChannel(sessions.log_key(name), Entries, self._life)
         self._feedback_channels: dict[str, tuple[Any, TypedChannel[Feedback]]] = {}
         self._encode = msgspec.msgpack.Encoder().encode
+        self.source: PreparedSource | None = None
         self._least_factor = 1.0 if real_time or cell.spec.real_time else LEAST_FACTOR
         self._checkpoint_every = max(1, round(CHECKPOINT_S / cell.dt))
         self._signals: tuple[Signal, ...] = ()
@@ -140,6 +156,9 @@ class LiveCell:
         with CellWorker.open(end_with_parent) as worker:
             worker.warm_up(wait=False)
             listeners: list[Listener] = [intake.answered, publisher, self._send_checkpoint, self._send_feedback]
+            feed = self._feed(masters, publisher)
+            if feed is not None:
+                listeners.append(feed)
             clock = WallClock(self._cell.dt, governor=Governor(self._cell.dt, self._least_factor))
             run = Run(self._cell, masters, clock, listeners, worker)
             if life.number > FIRST_LIFE and not resumed:
@@ -153,6 +172,8 @@ class LiveCell:
                     run.tick()
                     if publisher.scene != self._scene_number:
                         self._describe(publisher, masters)
+            if feed is not None:
+                feed.close()
 
     # ── Before the first tick ────────────────────────────────────────────────────────────────────────────────────
 
@@ -179,6 +200,21 @@ class LiveCell:
             )
             return False
         return True
+
+    def _feed(self, masters: dict[str, Master], publisher: FramePublisher) -> RecordFeed | None:
+        """Return what hands the ticks to the recorder; None if this run is not recorded."""
+        if self.source is None:
+            return None
+
+        def complain(sentence: str) -> None:
+            publisher.note_log.write(self._cell.time, "", _plain(sentence))
+
+        if self.source.problem:
+            complain(self.source.problem)
+            return None
+        from farhand.server.cell_process.record_feed import RecordFeed
+
+        return RecordFeed(self._session, self._cell, self._name, self._life, masters, self.source, complain)
 
     # ── Messages to the gateway ──────────────────────────────────────────────────────────────────────────────────
 

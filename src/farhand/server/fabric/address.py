@@ -11,6 +11,7 @@ import os
 import secrets
 import socket
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
@@ -20,7 +21,7 @@ from farhand.processes.portable import is_portable
 __all__ = ["FabricAddress", "choose_address", "read_address"]
 
 FILE = "fabric.json"
-SOCKET = "fabric.sock"
+SOCKET, RECORDER_SOCKET = "fabric.sock", "record.sock"
 MAX_SOCKET_BYTES = 103 if sys.platform == "darwin" else 107  # longest path of a Unix socket
 LOOPBACK = "127.0.0.1"
 
@@ -31,19 +32,22 @@ class FabricAddress(msgspec.Struct, frozen=True):
     Args:
         endpoint: Zenoh endpoint.
         secret: Password of the cells; empty for a Unix socket, which only its owner can open.
+        recorder: Zenoh endpoint at which the recorder listens for cells.
     """
 
     endpoint: str
     secret: str = ""
+    recorder: str = ""
 
 
 def choose_address(folder: Path) -> FabricAddress:
     """Choose the fabric's address for a private folder, write it there and return it."""
     unix = folder / SOCKET
     if not is_portable() and len(os.fsencode(unix)) <= MAX_SOCKET_BYTES:
-        address = FabricAddress(f"unixsock-stream/{unix}")
+        address = FabricAddress(f"unixsock-stream/{unix}", recorder=f"unixsock-stream/{folder / RECORDER_SOCKET}")
     else:
-        address = FabricAddress(f"tcp/{LOOPBACK}:{_free_port()}", secrets.token_hex(32))
+        pages, records = [f"tcp/{LOOPBACK}:{port}" for port in _free_ports(2)]
+        address = FabricAddress(pages, secrets.token_hex(32), records)
     path = folder / FILE
     path.touch(mode=0o600)
     path.write_bytes(msgspec.json.encode(address))
@@ -55,7 +59,9 @@ def read_address(folder: Path) -> FabricAddress:
     return msgspec.json.decode((folder / FILE).read_bytes(), type=FabricAddress)
 
 
-def _free_port() -> int:
-    with socket.socket() as sock:
-        sock.bind((LOOPBACK, 0))
-        return int(sock.getsockname()[1])
+def _free_ports(number: int) -> list[int]:
+    with ExitStack() as opened:
+        sockets = [opened.enter_context(socket.socket()) for _ in range(number)]
+        for sock in sockets:
+            sock.bind((LOOPBACK, 0))
+        return [int(sock.getsockname()[1]) for sock in sockets]

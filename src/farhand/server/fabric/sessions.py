@@ -35,8 +35,13 @@ __all__ = [
     "mesh_key",
     "open_fabric",
     "open_master_port",
+    "open_recorder",
     "order_key",
     "reading_key",
+    "record_answer_key",
+    "record_key",
+    "recorder_news_key",
+    "run_source_key",
     "scene_key",
     "to_master_key",
 ]
@@ -54,17 +59,44 @@ class MasterCredentials(msgspec.Struct, frozen=True):
     secret: str
 
 
-def open_fabric(folder: Path, *, listen: bool) -> Any:
-    """Open a Zenoh session: the gateway's, which listens, or a cell's, which connects as soon as it can."""
+def open_fabric(folder: Path, *, listen: bool, record: bool = False) -> Any:
+    """Open a Zenoh session: the gateway's, which listens, or a cell's, which connects as soon as it can.
+
+    Args:
+        folder: Private folder of the server.
+        listen: It is the gateway's.
+        record: Connect to the recorder too.
+    """
     address = read_address(folder)
     TypedChannel.secret = bytes.fromhex(address.secret)
     if listen:
         auth = _accepted(folder / "cells", {CELLS: address.secret}) if address.secret else None
         return _open(listen=address.endpoint, auth=auth)
-    connect = {"endpoints": [address.endpoint], "timeout_ms": -1, "exit_on_failure": False}
-    return _open(
-        connect=connect, auth={"usrpwd": {"user": CELLS, "password": address.secret}} if address.secret else None
-    )
+    endpoints = [address.endpoint, *([address.recorder] if record else [])]
+    return _open(connect=_patiently(*endpoints), auth=_login(address.secret))
+
+
+def open_recorder(folder: Path) -> Any:
+    """Open the recorder's session: it listens for cells, and connects to the gateway.
+
+    Cells reach it without the gateway, so recording goes on while the gateway restarts.
+    """
+    address = read_address(folder)
+    TypedChannel.secret = bytes.fromhex(address.secret)
+    auth = None
+    if address.secret:
+        accepted = _accepted(folder / "recorded", {CELLS: address.secret})["usrpwd"]
+        auth = {"usrpwd": {**accepted, "user": CELLS, "password": address.secret}}
+    return _open(listen=address.recorder, connect=_patiently(address.endpoint), auth=auth)
+
+
+def _patiently(*endpoints: str) -> dict[str, Any]:
+    """Return Zenoh's settings to connect to each endpoint as soon as it answers."""
+    return {"endpoints": [*endpoints], "timeout_ms": -1, "exit_on_failure": False}
+
+
+def _login(secret: str) -> dict[str, Any] | None:
+    return {"usrpwd": {"user": CELLS, "password": secret}} if secret else None
 
 
 def open_master_port(host: str, port: int, logins: Mapping[str, str], folder: Path, sessions: int) -> Any:
@@ -197,6 +229,26 @@ def log_key(cell: str) -> str:
 def checkpoint_key(cell: str) -> str:
     """Return the key of a cell's checkpoints."""
     return f"farhand/cell/{_part(cell)}/checkpoint"
+
+
+def record_key(cell: str) -> str:
+    """Return the key of a cell's batches for the recorder."""
+    return f"farhand/cell/{_part(cell)}/record"
+
+
+def record_answer_key(cell: str) -> str:
+    """Return the key of the recorder's acknowledgements to a cell."""
+    return f"farhand/recorder/safe/{_part(cell)}"
+
+
+def run_source_key(cell: str) -> str:
+    """Return the key at which a cell answers queries for the description of its run."""
+    return f"farhand/cell/{_part(cell)}/run"
+
+
+def recorder_news_key() -> str:
+    """Return the key of the recorder's news for the gateway."""
+    return "farhand/recorder/news"
 
 
 def greeting_key(cell: str) -> str:

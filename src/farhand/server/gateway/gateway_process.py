@@ -40,7 +40,15 @@ from farhand.server.lifecycle.listening import listening_socket
 from farhand.server.lifecycle.parent_watch import follow_parent
 from farhand.server.lifecycle.priority import raise_priority
 from farhand.server.lifecycle.standby import Heartbeat, go_live
-from farhand.server.protocol.internal_messages import Done, Entries, ForwardedReading, Frame, Greeting, Order
+from farhand.server.protocol.internal_messages import (
+    Done,
+    Entries,
+    ForwardedReading,
+    Frame,
+    Greeting,
+    Order,
+    RecorderNews,
+)
 from farhand.server.protocol.messages import Scene
 from farhand.types import Reading
 
@@ -204,6 +212,7 @@ async def _serve(order: GatewayOrder, keys: decoding.LinkTokens, word: GoLive, h
         order.cells, link, word.life, link.fetch, loop.time, PathLibrary, _background(disk, loop), recogniser, word.held
     )
     subscriptions = [entry for cell in order.cells for entry in link.subscribe(cell)]
+    subscriptions.append(_hear_recorder(session, link.state, loop))
     link.state.exam = bool(keys.trainee)
     renderer = PictureWorker(loop.time)
     pictures = Pictures(link.state.source, link.state.mesh, renderer, loop.time)
@@ -236,6 +245,18 @@ async def _serve(order: GatewayOrder, keys: decoding.LinkTokens, word: GoLive, h
         del subscriptions
         masters.close()
         session.close()
+
+
+def _hear_recorder(session: Any, state: GatewayState, loop: asyncio.AbstractEventLoop) -> Any:
+    """Return the subscription to the news of the recorder."""
+    channel = TypedChannel(sessions.recorder_news_key(), RecorderNews)
+
+    def heard(sample: Any) -> None:
+        news = channel.read(sample.payload.to_bytes())
+        if news is not None:
+            loop.call_soon_threadsafe(state.take_recorder, news)
+
+    return session.declare_subscriber(channel.key, heard)
 
 
 def _background(disk: ThreadPoolExecutor, loop: asyncio.AbstractEventLoop) -> Background:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
 
 from farhand.cell.path_library import PathLibrary
+from farhand.notes import said
 from farhand.server.gateway import lease as leases
 from farhand.server.gateway.camera_pictures import PictureSource
 from farhand.server.gateway.client_identity import ClientIdentities, client_hash
@@ -20,6 +23,7 @@ from farhand.server.gateway.terminal_log import silent
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.lifecycle.child_messages import HeldLease
 from farhand.server.protocol import close_codes
+from farhand.server.protocol.internal_messages import RecorderNews
 from farhand.server.protocol.messages import (
     Answer,
     Ask,
@@ -33,6 +37,8 @@ from farhand.server.protocol.messages import (
     KeptMove,
     Listen,
     Ping,
+    Playback,
+    Recording,
     Refuse,
     Refused,
     Release,
@@ -50,6 +56,8 @@ from farhand.types.events.rights import GRANTS
 
 __all__ = ["GatewayState"]
 
+RECORDER_SILENT_S = 5.0  # without news, after which the recorder counts as silent
+RECORDER_SILENT = "Recording is interrupted: the recorder does not answer. Driving goes on."
 MESH_BYTES = 512 * 1024 * 1024  # of meshes that are kept
 BARRED_S = 600.0  # for which a viewer that was sent away stays out
 COMPLAINT_S = 0.1  # between two answers to messages that are refused
@@ -57,6 +65,8 @@ OPENED_AGAIN = Refused(
     reason="You opened this page a second time. Continue in the newer window.", code=close_codes.OPENED_AGAIN
 )
 SLOW = Refused(reason="Your connection is too slow for the updates.", retry=True, code=close_codes.TOO_SLOW)
+REPLAY = (Note("order.replay"),)
+DRIVING = Hand | Command | KeptMove | Ask | TakeOver | Release | Yield | Refuse | Speech | Confirm
 TOO_MANY = f"Over {RATE_PER_S:.0f} messages a second: only Stop and the newest reading of each robot count."
 
 
@@ -104,6 +114,7 @@ class GatewayState:
         self._speech = SpeechCommands(recogniser, clock)
         self._told: dict[tuple[str, str], HeldLease] = {}
         self._changes = -1
+        self._recorder_heard = math.inf  # time of the recorder's last news; infinite: none is expected
         for lease in held:
             self._keep(lease)
 
@@ -115,6 +126,27 @@ class GatewayState:
         message = Cells(cells=self.cells())
         for viewer, _ in self._viewers.values():
             viewer.tell(message)
+
+    def take_recorder(self, news: RecorderNews) -> None:
+        """Take news of the recorder."""
+        self._recorder_heard = self.clock()
+        self._show_recordings(news.cells)
+
+    def _sweep_recorder(self) -> None:
+        """Say that nothing is recorded while the recorder is silent."""
+        if self.clock() - self._recorder_heard > RECORDER_SILENT_S:
+            self._recorder_heard = math.inf
+            silence = {"state": "alarm", "reason": "silent", "alarm": RECORDER_SILENT}
+            self._show_recordings(
+                {name: msgspec.structs.replace(hub.recording, **silence) for name, hub in self.hubs.items()}
+            )
+
+    def _show_recordings(self, cells: Mapping[str, Recording]) -> None:
+        for cell, recording in cells.items():
+            if cell in self.hubs:
+                if recording.alarm and recording.alarm != self.hubs[cell].recording.alarm:
+                    self.say("recording", f"{cell}: {recording.alarm}")
+                self.hubs[cell].take_recording(recording)
 
     def source(self, cell: str) -> PictureSource | None:
         """Return the scene and the frames from which a cell's pictures are drawn."""
@@ -192,6 +224,7 @@ class GatewayState:
         for hub in self.hubs.values():
             hub.sweep()
         self._speech.sweep()
+        self._sweep_recorder()
         for viewer, refusal in list(self._viewers.values()):
             if viewer.too_slow and not refusal.done():
                 refusal.set_result(SLOW)
@@ -206,6 +239,10 @@ class GatewayState:
         hub = self.hubs.get(viewer.cell)
         if hub is None or isinstance(message, Hello):
             self.misunderstood(viewer, "watch a cell first" if hub is None else "only one greeting is allowed")
+        elif isinstance(message, Playback):
+            self._play(hub, viewer, message)
+        elif hub.is_replay and isinstance(message, DRIVING):
+            self._refuse_driving(viewer, message)
         elif isinstance(message, Hand):
             hub.control.forward(viewer, message)
         elif isinstance(message, Command):
@@ -230,6 +267,21 @@ class GatewayState:
             self._complain(viewer, never(viewer.role))
         else:
             self._control(hub, viewer, message)
+
+    def _play(self, hub: CellHub, viewer: Viewer, message: Playback) -> None:
+        """Play a record as a viewer asks; every viewer may."""
+        if hub.is_replay:
+            hub.play(message)
+        else:
+            self.misunderstood(viewer, f"{viewer.cell} is live: there is nothing to play")
+
+    def _refuse_driving(self, viewer: Viewer, message: FromPage) -> None:
+        """Tell a viewer that nothing can be driven in a replay; a reading is dropped without a word."""
+        text = said(REPLAY, viewer.reader)
+        if isinstance(message, Command | KeptMove):
+            viewer.tell(Answer(id=message.id, ok=False, text=text))
+        elif not isinstance(message, Hand):
+            self._complain(viewer, text)
 
     def _watch(self, viewer: Viewer, cell: str) -> None:
         if cell not in self.hubs:

@@ -6,10 +6,10 @@ from msgspec import Struct
 
 from farhand.cell.checkpoint import Checkpoint
 from farhand.cell.degraded_cameras import NONE_DEGRADED, Degraded
-from farhand.server.protocol.messages import MasterUpdate, RobotUpdate
+from farhand.server.protocol.messages import MasterUpdate, Playback, PlaybackUpdate, Recording, RobotUpdate
 from farhand.types import Event, Note, Reading, Trajectory
 
-__all__ = ["Done", "Entries", "Entry", "ForwardedReading", "Frame", "Greeting", "Listening", "Order"]
+__all__ = ["Done", "Entries", "Entry", "ForwardedReading", "Frame", "Greeting", "Listening", "Order", "RecorderNews"]
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -57,6 +57,7 @@ class Frame(Struct, frozen=True, kw_only=True):
         first: Number of the first sample's tick.
         masters: State of each master, in the scene's order.
         degraded: Degraded cameras.
+        playback: State of the playback; None: the cell is live.
     """
 
     run: int
@@ -78,6 +79,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     first: int = 0
     masters: tuple[MasterUpdate, ...] = ()
     degraded: Degraded = NONE_DEGRADED
+    playback: PlaybackUpdate | None = None
 
 
 class ForwardedReading(Struct, frozen=True):
@@ -108,12 +110,12 @@ class Order(Struct, frozen=True, kw_only=True):
     Args:
         gateway: Incarnation of the gateway.
         number: Counts up; a repeated order is answered again but not carried out again.
-        content: The event, or the signals to sample; None: only answer.
+        content: The event, the signals to sample, or how to play a record; None: only answer.
     """
 
     gateway: int
     number: int
-    content: Event | Listening | None = None
+    content: Event | Listening | Playback | None = None
 
 
 class Done(Struct, frozen=True, kw_only=True):
@@ -132,6 +134,16 @@ class Done(Struct, frozen=True, kw_only=True):
     ok: bool = True
     refused: tuple[Note, ...] = ()
     taught: Trajectory | None = None
+
+
+class RecorderNews(Struct, frozen=True):
+    """News of the recorder for the gateway, twice a second and whenever something changes.
+
+    Args:
+        cells: State of the recording of each cell, by the cell's name.
+    """
+
+    cells: dict[str, Recording]
 
 
 class Greeting(Struct, frozen=True, kw_only=True):

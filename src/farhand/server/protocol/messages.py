@@ -45,6 +45,8 @@ from farhand.server.protocol.wire.page_requests import (
     Watch,
     Yield,
 )
+from farhand.server.protocol.wire.recordings import Interruption, Recording, RecordingState
+from farhand.server.protocol.wire.replays import MarkInfo, MarkKind, Playback, PlaybackUpdate, ReplayInfo
 from farhand.server.protocol.wire.robot_descriptions import (
     CameraInfo,
     GripperInfo,
@@ -83,6 +85,7 @@ __all__ = [
     "GripperInfo",
     "Hand",
     "Hello",
+    "Interruption",
     "JointInfo",
     "KeptMove",
     "LeaseInfo",
@@ -91,6 +94,8 @@ __all__ = [
     "LogEntries",
     "LogEntry",
     "MappingInfo",
+    "MarkInfo",
+    "MarkKind",
     "MasterInfo",
     "MasterUpdate",
     "MoveInfo",
@@ -100,9 +105,14 @@ __all__ = [
     "Person",
     "Ping",
     "Place",
+    "Playback",
+    "PlaybackUpdate",
+    "Recording",
+    "RecordingState",
     "Refuse",
     "Refused",
     "Release",
+    "ReplayInfo",
     "Restart",
     "RobotInfo",
     "RobotUpdate",
@@ -127,7 +137,7 @@ __all__ = [
 FromPage = (
     (Hello | Watch | Hand | Command | KeptMove | Ping)
     | (Ask | Release | Yield | Refuse | TakeOver | SendAway)
-    | (Restart | Listen | Speech | Confirm)
+    | (Restart | Listen | Speech | Confirm | Playback)
 )
 ToPage = (
     Welcome
@@ -141,6 +151,7 @@ ToPage = (
     | Leases
     | Viewers
     | Moves
+    | Recording
     | Answer
     | SpeechResult
 )

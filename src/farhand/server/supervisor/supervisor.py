@@ -25,6 +25,7 @@ from farhand.server.cell_process.cell_order import CellOrder
 from farhand.server.gateway.gateway_order import OWNER, TOKEN, TRAINEE, CellNews, GatewayOrder
 from farhand.server.lifecycle.child_messages import ChildReady, FromChild, HeldLease, Retry
 from farhand.server.lifecycle.listening import listening_socket
+from farhand.server.recorder.recorder_order import RecorderOrder
 from farhand.server.supervisor.child_process import Child
 from farhand.server.supervisor.pipe_lines import wait_for_lines
 
@@ -66,6 +67,8 @@ class Server:
         master_port: Port for masters on other machines; 0: any free one.
         exam: Make a link for a trainee, whose page gets pictures and no poses.
         spare: Keep a standby for each process, so that it restarts within milliseconds.
+        runs: Folder in which runs are recorded; None: they are not.
+        quota: Bytes that runs may take.
     """
 
     def __init__(
@@ -79,7 +82,10 @@ class Server:
         *,
         exam: bool = False,
         spare: bool = True,
+        runs: Path | None = None,
+        quota: int = 0,
     ) -> None:
+        self.runs = runs
         self.token = token or secrets.token_urlsafe(18)
         self.owner = secrets.token_urlsafe(18)
         self.trainee = secrets.token_urlsafe(18) if exam else ""
@@ -110,12 +116,18 @@ class Server:
                 keys,
             )
             undo.callback(self.gateway.end)
+            self.recorder: Child | None = None
+            if runs is not None:
+                recorded = RecorderOrder(folder=str(folder), cells=tuple(cells), runs=str(runs), quota=quota)
+                self.recorder = Child("farhand.server.recorder.recorder_process", msgspec.json.encode(recorded))
+                undo.callback(self.recorder.end)
             self.cells: dict[str, Child] = {}
             for name, cell in cells.items():
-                argument = msgspec.json.encode(
-                    msgspec.structs.replace(cell, spare=spare, real_time=exam or cell.real_time)
+                wanted = msgspec.structs.replace(
+                    cell, spare=spare, real_time=exam or cell.real_time, record=runs is not None
                 )
-                self.cells[name] = Child("farhand.server.cell_process.live_cell", argument)
+                module = "replay_cell" if cell.replay else "live_cell"
+                self.cells[name] = Child(f"farhand.server.cell_process.{module}", msgspec.json.encode(wanted))
                 undo.callback(self.cells[name].end)
             undo.pop_all()
 
@@ -152,8 +164,12 @@ class Server:
                 code = self._restart_ended()
                 if code is not None:
                     return code
-                wait_for_lines([child.output for child in (self.gateway, *self.cells.values())], POLL_S)
+                wait_for_lines([child.output for child in self._children()], POLL_S)
         return 130
+
+    def _children(self) -> list[Child]:
+        """Return all processes, in the order in which they end: the recorder gets the last ticks of the cells."""
+        return [*self.cells.values(), *([self.recorder] if self.recorder else []), self.gateway]
 
     def _take(self, report: FromChild, ready: Callable[[str], object]) -> None:
         """Handle a report of the gateway."""
@@ -169,6 +185,7 @@ class Server:
     def _restart_ended(self) -> int | None:
         """Restart processes that have ended; return an exit code if the first start failed."""
         self._restart_gateway()
+        self._restart_recorder()
         for name, child in self.cells.items():
             child.reports()
             if child.failed and time.monotonic() >= child.retry_at:
@@ -196,6 +213,20 @@ class Server:
         if restarted:
             self._send_failed_cells()
 
+    def _restart_recorder(self) -> None:
+        """Restart the recorder; cells keep what it has not yet written."""
+        recorder = self.recorder
+        if recorder is None:
+            return
+        recorder.reports()
+        if recorder.failed and time.monotonic() >= recorder.retry_at:
+            self._say("The recorder restarts.")
+            recorder.retry()
+        how = recorder.end_reason()
+        if how:
+            restarted = recorder.restart()
+            self._say(f"The recorder {how}. It restarts{'' if restarted else f' {RETRY_LATER}'}.")
+
     def _send_failed_cells(self) -> None:
         """Tell a new gateway which cells have ended too often and are not running."""
         for news in self._failed_cells.values():
@@ -220,7 +251,7 @@ class Server:
 
     def close(self) -> None:
         """End every process."""
-        for child in (*self.cells.values(), self.gateway):
+        for child in self._children():
             child.end()
 
     def __enter__(self) -> Server:

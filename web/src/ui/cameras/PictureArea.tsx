@@ -14,11 +14,13 @@ import { StopBar } from "../drive/StopBar.tsx";
 import { TalkCaption } from "../drive/TalkCaption.tsx";
 import { Toaster } from "../controls/Toaster.tsx";
 import { TouchSticks } from "../drive/TouchSticks.tsx";
+import { ReplayFrame } from "../replay/ReplayFrame.tsx";
 import { ViewTools } from "./ViewTools.tsx";
 import { CameraWall } from "./CameraWall.tsx";
 
 export function PictureArea() {
-  const { page, panes } = useConsole();
+  const { page, panes, store } = useConsole();
+  const live = store.replay.value === null;
   const small = panes.value.filter((pane) => !pane.large).length;
   return (
     <main class={small > 0 ? "stage wall" : "stage"} style={{ "--small": small }} aria-label={texts().view.area}>
@@ -26,20 +28,21 @@ export function PictureArea() {
       <div class="over">
         <div class="tops">
           <ViewTools />
-          <DegradeTools />
+          {live && <DegradeTools />}
           <Readout />
         </div>
         <MasterPanel />
         <div class="messages">
-          <StopBar />
-          <PlanningBar />
+          {live && <StopBar />}
+          {live && <PlanningBar />}
           <Toaster />
         </div>
         <StalledCard />
-        <HeadsetCard />
-        {page.touch.value && <TouchSticks />}
+        {live && <HeadsetCard />}
+        {live && page.touch.value && <TouchSticks />}
         <FirstSteps />
         <TalkCaption />
+        <ReplayFrame />
         <LogDrawer />
       </div>
     </main>

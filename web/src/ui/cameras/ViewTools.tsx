@@ -18,7 +18,7 @@ export function ViewTools() {
     <div class="viewtools">
       {overview && <Options />}
       {overview && <ClearanceToneSwitch />}
-      <TalkButton />
+      {store.replay.value === null && <TalkButton />}
       <span class="grow" />
       {overview && <Sides />}
       <div class="group">

@@ -15,6 +15,7 @@ import { LimitsAndNotes } from "./LimitsAndNotes.tsx";
 
 export function RobotColumn() {
   const { store } = useConsole();
+  const live = store.replay.value === null;
   return (
     <aside class={store.stalled.value === null ? "side" : "side old"} aria-label={texts().robot.column}>
       <div class="sections">
@@ -22,17 +23,19 @@ export function RobotColumn() {
         <TracksAttitude />
         {/* Control mode and actions are needed at once: they stay in view, and in one place under the pointer, however
             many notes there are. */}
-        <ControlModeChoice />
-        <ActionsBox />
+        {live && <ControlModeChoice />}
+        {live && <ActionsBox />}
         <LimitsAndNotes />
         <JointBars />
         <TipPose />
         <MasterBox />
-        <div class="folds">
-          <PathsBox />
-          {!store.exam.value && <FaultFinding />}
-          {!store.exam.value && <SetupBox />}
-        </div>
+        {live && (
+          <div class="folds">
+            <PathsBox />
+            {!store.exam.value && <FaultFinding />}
+            {!store.exam.value && <SetupBox />}
+          </div>
+        )}
       </div>
     </aside>
   );

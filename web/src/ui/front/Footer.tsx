@@ -3,14 +3,15 @@
 import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 import { KeyPanel } from "../devices/KeyPanel.tsx";
+import { ReplayKeys } from "../replay/ReplayKeys.tsx";
 import { PlotRow } from "../plots/PlotRow.tsx";
 
 export function Footer() {
-  const { page } = useConsole();
+  const { page, store } = useConsole();
   return (
     <footer class="foot">
       {page.plots.value === "hidden" ? <HiddenPlots /> : <PlotRow />}
-      {!page.touch.value && <KeyPanel />}
+      {!page.touch.value && (store.replay.value === null ? <KeyPanel /> : <ReplayKeys />)}
     </footer>
   );
 }

@@ -16,19 +16,22 @@ const SHOWN_DELAY_MS = 50;
 const SLOWED_DELAY_MS = 100;
 
 export function Header() {
+  const { store } = useConsole();
+  const live = store.replay.value === null;
   return (
     <header class="strip">
       <div class="rest">
         <h1>Farhand</h1>
         <CellChoice />
         <ModePill />
-        <SpeedBox />
+        {live && <SpeedBox />}
         <span class="grow" />
-        <ControlBox />
+        {live && <ControlBox />}
         <LinkFigure />
+        <RecordingDot />
         <RealTime />
       </div>
-      <StopButton />
+      {live && <StopButton />}
     </header>
   );
 }
@@ -48,6 +51,22 @@ function LinkFigure() {
       )}
     </span>
   );
+}
+
+/** A dot while the run is recorded; a sentence while it should be and is not. */
+function RecordingDot() {
+  const { store } = useConsole();
+  const recording = store.runRecording.value;
+  const labels = texts().header;
+  if (recording === null || recording.state === "off" || store.phase.value !== "open") return null;
+  if (recording.state === "alarm" && recording.reason !== "") {
+    return (
+      <span class="figure alarm" role="alert" title={recording.alarm}>
+        {labels.interruptions[recording.reason]}
+      </span>
+    );
+  }
+  return <span class="dot stop" role="img" aria-label={labels.recording} title={`${labels.recording}. ${labels.recordingTitle(recording.run)}`} />;
 }
 
 /** The time factor, shown only while the cell does not run in real time. */

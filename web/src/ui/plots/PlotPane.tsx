@@ -71,7 +71,7 @@ function Legend({ names, title }: { names: readonly string[]; title: string }) {
 }
 
 function useChart(index: number, names: readonly string[], title: string, snapshots: Snapshots) {
-  const { plots } = useConsole();
+  const { plots, playback, store } = useConsole();
   const place = useRef<HTMLDivElement>(null);
   const joined = names.join("\n");
   useEffect(() => {
@@ -87,13 +87,19 @@ function useChart(index: number, names: readonly string[], title: string, snapsh
       chart.draw(thin(plots.window(names), chart.width / 2), plots.edge, span);
     };
     const end = redraw.add(draw);
+    const canvas = place.current;
+    const go = (event: MouseEvent): void => {
+      if (store.replay.peek() !== null) playback.seek(chart.timeAt(event.clientX));
+    };
+    canvas.addEventListener("click", go);
     snapshots.set(index, () => picture(plots, names, title));
     return () => {
       end();
+      canvas.removeEventListener("click", go);
       snapshots.delete(index);
       chart.dispose();
     };
     // `joined` stands for `names`, whose array is new at every drawing.
-  }, [joined, index, plots, title]);
+  }, [joined, index, plots, title, playback, store]);
   return place;
 }

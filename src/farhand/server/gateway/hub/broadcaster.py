@@ -80,6 +80,7 @@ class Broadcaster:
             epochs=frame.epochs,
             contacts=b"" if exam else frame.contacts,
             masters=() if exam else frame.masters,
+            playback=frame.playback,
         )
         viewer.seen_frame = self._poses.frame
         return self._encode(update)

@@ -23,7 +23,16 @@ from farhand.server.gateway.hub.viewer_list import ViewerList
 from farhand.server.gateway.move_store import Background, MoveStore, run_now
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done, Entries, Frame
-from farhand.server.protocol.messages import CellInfo, CellState, MasterInfo, RobotInfo, RobotUpdate, Scene
+from farhand.server.protocol.messages import (
+    CellInfo,
+    CellState,
+    MasterInfo,
+    Playback,
+    Recording,
+    RobotInfo,
+    RobotUpdate,
+    Scene,
+)
 from farhand.server.protocol.permissions import never
 from farhand.types import Note, Subject
 from farhand.types.events.rights import GRANTS
@@ -51,6 +60,7 @@ class CellHub:
         info: Name and state of the cell.
         life: Its newest known incarnation.
         checkpoint: Its last checkpoint, from which it can resume.
+        recording: State of the recording of its run.
         history: Its last frames, from which camera pictures are drawn.
         journal: Its log.
         samples: Signals that viewers plot.
@@ -71,6 +81,7 @@ class CellHub:
     ) -> None:
         self.info = CellInfo(name=name, state="starting")
         self.checkpoint: Checkpoint | None = None
+        self.recording = Recording()
         self.history = FrameHistory()
         self._name, self._link, self._clock, self._changed = name, link, clock, changed
         self._heard = self._asked_scene = NEVER
@@ -91,6 +102,15 @@ class CellHub:
     def scene(self) -> Scene | None:
         """Scene of the cell; None before it is known."""
         return self._view.scene
+
+    @property
+    def is_replay(self) -> bool:
+        """Whether a record is replayed in place of a live cell."""
+        return self.scene is not None and self.scene.replay is not None
+
+    def play(self, playback: Playback) -> None:
+        """Order the replay to play as asked; its next frame shows the result."""
+        self._orders.send(playback, _nobody_waits)
 
     @property
     def viewers(self) -> dict[int, Viewer]:
@@ -169,6 +189,15 @@ class CellHub:
         """Take the answer to an order."""
         self._orders.take(done)
 
+    def take_recording(self, recording: Recording) -> None:
+        """Take the state of the recording, and tell viewers if it has changed."""
+        if recording.alarm and recording.alarm != self.recording.alarm:
+            self.journal.write(_plain(recording.alarm))
+        if recording != self.recording:
+            self.recording = recording
+            for viewer in self.viewers.values():
+                viewer.tell(recording)
+
     def log_drop(self, complaint: str) -> None:
         """Log that a message from the cell could not be decoded."""
         if complaint:
@@ -234,6 +263,8 @@ class CellHub:
             self._broadcaster.show(viewer)
         viewer.tell(self.journal.recent(viewer.reader))
         viewer.tell(self._moves.message())
+        if self.recording.state != "off":
+            viewer.tell(self.recording)
         self.control.tell()
 
     def leave(self, viewer: Viewer) -> None:
@@ -249,6 +280,11 @@ class CellHub:
         told = self._moves.message()
         for viewer in self.viewers.values():
             viewer.tell(told)
+
+
+def _nobody_waits(done: Done) -> None:
+    """Ignore an answer."""
+    del done
 
 
 def _plain(text: str) -> Note:

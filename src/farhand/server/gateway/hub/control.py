@@ -46,7 +46,12 @@ class Control:
         """Number of changes of any lease."""
 
     def take_scene(self, scene: Scene) -> None:
-        """Add leases for the new robots of a scene: free, or reserved for their holder under an earlier gateway."""
+        """Add leases for the new robots of a scene: free, or reserved for their holder under an earlier gateway.
+
+        Nobody controls the robots of a replay.
+        """
+        if scene.replay is not None:
+            return
         for robot in scene.robots:
             if robot.name not in self._leases:
                 self._leases[robot.name] = FREE

@@ -11,6 +11,7 @@ from typing import Protocol
 import msgspec
 
 from farhand.server.protocol.internal_messages import Done, Listening, Order
+from farhand.server.protocol.messages import Playback
 from farhand.types import Event, Note, Reading
 from farhand.types.events.declaration import is_urgent, time_out_of
 
@@ -60,11 +61,11 @@ class Orders:
         self._number = 0
         self._pending: dict[int, _Pending] = {}
 
-    def send(self, content: Event | Listening | None, answer: Callable[[Done], None]) -> None:
+    def send(self, content: Event | Listening | Playback | None, answer: Callable[[Done], None]) -> None:
         """Send an order.
 
         Args:
-            content: The event, or the signals to sample; None: only an answer.
+            content: The event, the signals to sample, or how to play a record; None: only an answer.
             answer: Takes the answer.
         """
         self._number += 1

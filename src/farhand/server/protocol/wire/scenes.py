@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from farhand.poses import Vec3
 from farhand.server.protocol.wire.message import Message
+from farhand.server.protocol.wire.replays import ReplayInfo
 from farhand.server.protocol.wire.robot_descriptions import JointInfo, RobotInfo
 from farhand.world.visual_scene import BodyLook, GeomLook
 
@@ -65,6 +66,7 @@ class Scene(Message, frozen=True, kw_only=True):
         robots: All robots, in the order of the updates.
         signals: Signals to plot.
         masters: Masters that can be drawn, in the order of the updates.
+        replay: The record that is replayed; None: the cell is live.
     """
 
     cell: str
@@ -76,3 +78,4 @@ class Scene(Message, frozen=True, kw_only=True):
     robots: tuple[RobotInfo, ...]
     signals: tuple[SignalInfo, ...]
     masters: tuple[MasterInfo, ...] = ()
+    replay: ReplayInfo | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from farhand.server.protocol.wire.message import Message
+from farhand.server.protocol.wire.replays import PlaybackUpdate
 from farhand.types import BaseWord, DegradeCamera, Mode
 
 __all__ = ["CameraUpdate", "ClearanceUpdate", "MasterUpdate", "RobotUpdate", "TracksUpdate", "Update"]
@@ -168,6 +169,7 @@ class Update(Message, frozen=True, kw_only=True):
             counts once this is your own epoch.
         contacts: Rows of float32 x, y, z (world) and force (N) of the 32 hardest contacts.
         masters: State of each master, in the scene's order.
+        playback: State of the playback; None: the cell is live.
     """
 
     scene: int
@@ -181,3 +183,4 @@ class Update(Message, frozen=True, kw_only=True):
     epochs: tuple[int, ...]
     contacts: bytes
     masters: tuple[MasterUpdate, ...] = ()
+    playback: PlaybackUpdate | None = None
