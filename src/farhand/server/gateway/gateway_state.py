@@ -246,9 +246,7 @@ class GatewayState:
         elif isinstance(message, Hand):
             hub.control.forward(viewer, message)
         elif isinstance(message, Command):
-            if is_urgent(message.event):
-                self._speech.stopped(hub)
-            hub.commands.take(viewer, message.id, message.event)
+            self._command(hub, viewer, message)
         elif isinstance(message, KeptMove):
             hub.commands.kept_move(viewer, message)
         elif isinstance(message, SendAway):
@@ -259,14 +257,25 @@ class GatewayState:
             hub.samples.listen(viewer, message.signals)
         elif isinstance(message, Restart):
             self._restart(hub, viewer, message.id)
-        elif isinstance(message, Speech):
-            self._speech.take(hub, viewer, message)
-        elif isinstance(message, Confirm):
-            self._speech.confirm(hub, viewer, message.id)
+        elif isinstance(message, Speech | Confirm):
+            self._speak(hub, viewer, message)
         elif isinstance(message, Ask | TakeOver) and GRANTS[viewer.role]["drive"] == "never":
             self._complain(viewer, never(viewer.role))
         else:
             self._control(hub, viewer, message)
+
+    def _command(self, hub: CellHub, viewer: Viewer, message: Command) -> None:
+        """Hand a command to its cell; a stop ends what speech has begun."""
+        if is_urgent(message.event):
+            self._speech.stopped(hub)
+        hub.commands.take(viewer, message.id, message.event)
+
+    def _speak(self, hub: CellHub, viewer: Viewer, message: Speech | Confirm) -> None:
+        """Hand speech, or the confirmation of a spoken command, to the recogniser."""
+        if isinstance(message, Speech):
+            self._speech.take(hub, viewer, message)
+        else:
+            self._speech.confirm(hub, viewer, message.id)
 
     def _play(self, hub: CellHub, viewer: Viewer, message: Playback) -> None:
         """Play a record as a viewer asks; every viewer may."""
