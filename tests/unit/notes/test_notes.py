@@ -33,7 +33,8 @@ from farhand.types.events.rights import Role
 SOURCE = Path(farhand.__file__).parent
 SPOKEN = (ENGLISH, GERMAN)
 SENTENCES = [(language, code) for language in SPOKEN for code in CODES]
-EDGES = ("notes/", "cli/", "server/gateway/")  # where notes become sentences
+# Where notes become sentences; no tick waits for the process of a replay.
+EDGES = ("notes/", "cli/", "server/gateway/", "server/cell_process/replay_marks.py")
 
 
 def placeholders(text: str) -> set[str]:

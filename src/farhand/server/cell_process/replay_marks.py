@@ -14,7 +14,7 @@ from farhand.records.read import Record
 from farhand.server.protocol.messages import MarkInfo, MarkKind, ReplayInfo
 from farhand.types import Note
 
-__all__ = ["describe_replay"]
+__all__ = ["can_be_worded", "describe_replay"]
 
 MAX_MARKS = 500  # of each kind
 MAX_TEXT = 300  # characters
@@ -113,6 +113,15 @@ def _in_words(note: Note, robot: str) -> dict[str, str]:
         return f"{robot}: {text}" if robot else text
 
     return {code: _plain(words(LANGUAGES[code])) for code in SHOWN}
+
+
+def can_be_worded(note: Note) -> bool:
+    """Return whether this version of Farhand can put a note into words; the gateway must not get any other."""
+    try:
+        render(note, Reader())
+    except Exception:  # noqa: BLE001 - a record may come from a stranger or from another version
+        return False
+    return True
 
 
 def _plain(text: str) -> str:

@@ -8,10 +8,10 @@ import numpy as np
 from msgspec.structs import replace
 
 from farhand.cell import Cell
-from farhand.notes import Reader, render
 from farhand.records.entries import NoteEntry
 from farhand.server.cell_process.frame_publisher import FramePublisher
 from farhand.server.cell_process.note_log import NoteLog
+from farhand.server.cell_process.replay_marks import can_be_worded
 from farhand.server.protocol.internal_messages import Frame
 from farhand.server.protocol.messages import ClearanceUpdate, PlaybackUpdate
 from farhand.types import Inputs, LaneReport, Note, Tick
@@ -44,7 +44,9 @@ class ReplayNotes(NoteLog):
         """Take the notes of a tick."""
         found = {"": tick.notes, **{robot: report.notes for robot, report in tick.lanes.items()}}
         self._present = {
-            robot: kept for robot, notes in found.items() if (kept := tuple(note for note in notes if _known(note)))
+            robot: kept
+            for robot, notes in found.items()
+            if (kept := tuple(note for note in notes if can_be_worded(note)))
         }
 
     def why(self, time: float) -> dict[str, tuple[Note, ...]]:
@@ -126,16 +128,7 @@ class ReplayPublisher(FramePublisher):
 
 
 def _logged(note: Note) -> bool:
-    return _known(note) and not (note.level == "info" and note.code.startswith(NOT_LOGGED))
-
-
-def _known(note: Note) -> bool:
-    """Return whether this version of Farhand can put a note into words."""
-    try:
-        render(note, Reader())
-    except Exception:  # noqa: BLE001 - a record may come from a stranger or from another version
-        return False
-    return True
+    return can_be_worded(note) and not (note.level == "info" and note.code.startswith(NOT_LOGGED))
 
 
 def _codes(notes: dict[str, tuple[Note, ...]]) -> dict[str, list[str]]:

@@ -107,7 +107,7 @@ function Mark({ info, mark }: { info: ReplayInfo; mark: MarkInfo }) {
   const labels = texts().replay;
   const wide = mark.kind === "episode" || mark.kind === "gap";
   const place = wide ? between(info, mark.first, mark.last) : { left: percent(shareOf(info, mark.first)) };
-  const colour = mark.colour === "" ? {} : { "--mark": mark.colour };
+  const colour = mark.colour === "" ? {} : { color: mark.colour };
   const text = mark.text[labels.language] ?? mark.text.en ?? "";
   const name = mark.kind === "episode" ? labels.episode(labels.results[mark.result] ?? "") : labels.kinds[mark.kind];
   const title = `${exactClock(mark.first)} · ${name}${text === "" ? "" : `: ${text}`}`;
