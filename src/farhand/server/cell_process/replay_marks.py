@@ -29,8 +29,13 @@ GAPS = {
 }
 
 
-def describe_replay(record: Record) -> ReplayInfo:
-    """Return a record as the page shows it."""
+def describe_replay(record: Record, damage: tuple[str, ...] = ()) -> ReplayInfo:
+    """Return a record as the page shows it.
+
+    Args:
+        record: The record.
+        damage: Sentences about damage that was found by reading every byte.
+    """
     info, dt = record.info, record.info.timestep
     return ReplayInfo(
         run=_plain(info.run),
@@ -39,7 +44,7 @@ def describe_replay(record: Record) -> ReplayInfo:
         first=record.first * dt,
         last=record.last * dt,
         marks=tuple(sorted(_marks(record, dt), key=lambda mark: mark.first)),
-        problems=tuple(map(_plain, record.problems)),
+        problems=tuple(map(_plain, damage or record.problems)),
         build=tuple(map(_plain, build_differences(info))),
     )
 
