@@ -1,5 +1,6 @@
 """The replay of a record by real processes: what pages see of it, and that nothing in it can be driven."""
 
+import re
 import struct
 import subprocess
 import sys
@@ -129,15 +130,26 @@ def test_nothing_can_be_driven(viewer: Client) -> None:
 
 def test_a_damaged_record_is_shown_as_far_as_it_can_be(record: Path, tmp_path: Path) -> None:
     content = bytearray(record.read_bytes())
-    middle = len(content) * 3 // 5
-    content[middle : middle + 4000] = bytes(4000)
+    with farhand.records.open(record) as opened:
+        whole = [kept.tick.number for kept in opened.kept()]
+    starts = [place.start() for place in re.finditer(re.escape(b"\x28\xb5\x2f\xfd"), content)]  # of compressed chunks
+    place = starts[len(starts) // 2]
+    content[place + 20 : place + 40] = bytes(20)
     damaged = tmp_path / "damaged.mcap"
     damaged.write_bytes(content)
+    with farhand.records.open(damaged) as opened:
+        left = {kept.tick.number for kept in opened.kept()}
+    lost = [number for number in whole if number not in left]
+    assert lost
     with running_replay(damaged) as server, Client(server.address, name="Ada") as viewer:
         assert viewer.scene
         assert viewer.scene.replay
         assert viewer.scene.replay.problems
-        assert shown_at(viewer, 0.1).playback is not None
+        gap = next(mark for mark in viewer.scene.replay.marks if mark.kind == "gap")
+        assert gap.first <= lost[0] * 0.002 <= lost[-1] * 0.002 <= gap.last
+        shown = shown_at(viewer, 0.1).playback
+        assert shown
+        assert not shown.missing
 
 
 def refusal(*arguments: str) -> str:

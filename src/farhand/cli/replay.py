@@ -29,8 +29,6 @@ def main(options: argparse.Namespace) -> int:
         cell, run, duration = record.info.cell, record.info.run, record.duration
         if next(record.ticks(), None) is None:
             raise RecordError(f"{path.name} holds no tick that could be shown")
-        for sentence in record.problems:
-            _say(f"Damaged: {sentence}. Everything else is shown.")
     return _serve(options, path, cell, f"{run} ({duration:.1f} s)")
 
 

@@ -420,6 +420,23 @@ class Record:
         """Ticks that were dropped."""
         return tuple(self._all(Gap))
 
+    def damaged(self) -> list[tuple[int, int]]:
+        """Return first and last tick of each stretch that cannot be read; every chunk is read for it."""
+        found: list[tuple[int, int]] = []
+        ends = [*self._starts[1:], self._time(self.last + 1)]
+        for place, end in zip(self._scan.chunks, ends, strict=True):
+            try:
+                self._chunk(place)
+            except RecordError:
+                first, after = self._tick(place.start), self._tick(end)
+                if found and found[-1][1] >= first - 1:
+                    first = found.pop()[0]
+                found.append((first, max(first, after - 1)))
+        return found
+
+    def _tick(self, time: int) -> int:
+        return self.info.tick + round((time - self.info.started) / 1e9 / self.info.timestep)
+
     def snapshots(self) -> Iterator[SavedCell]:
         """Yield the snapshots, in order."""
         yield from self._all(SavedCell)

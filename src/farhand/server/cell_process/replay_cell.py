@@ -19,6 +19,7 @@ from farhand.cell import Cell
 from farhand.cell.signals import Signal, signals_of
 from farhand.errors import FarhandError
 from farhand.records.cell_source import build
+from farhand.records.check import check
 from farhand.records.collector import IDLE_RATIO
 from farhand.records.read import Kept, Record, open_record
 from farhand.server.cell_process.cell_order import CellOrder
@@ -41,6 +42,7 @@ from farhand.world.visual_scene import MeshLook
 
 __all__ = ["main"]
 
+MAX_CHECKED = 100 * 10**6  # bytes of a file that is checked before it is replayed: about a second
 QUEUE = 4096  # orders that may wait on the fabric, and answers that are kept
 GREETING_S = 0.3  # to wait for the gateway before greeting it again
 REPEAT_S = 0.1  # between two frames while nothing changes: a cell without frames counts as silent
@@ -55,20 +57,32 @@ def main() -> int:
     try:
         with with_parent_while_loading():
             record = open_record(order.replay)
-            cell = build(record.source)
+            cell, damage = build(record.source), _damage(order.replay)
     except FarhandError as error:
         sys.stderr.write(f"farhand: {error}\n")
         return 2
-    return go_live(lambda word, heartbeat: _live(cell, record, order, word, heartbeat), spare=order.spare)
+    return go_live(lambda word, heartbeat: _live(cell, record, damage, order, word, heartbeat), spare=order.spare)
 
 
-def _live(cell: Cell, record: Record, order: CellOrder, word: GoLive, heartbeat: Heartbeat) -> int:
+def _damage(path: str) -> tuple[str, ...]:
+    """Return sentences about damage, found by reading every byte, and say them; large files are opened unread."""
+    if Path(path).stat().st_size > MAX_CHECKED:
+        return ()
+    damage = check(Path(path)).problems
+    sys.stderr.writelines(f"Damaged: {sentence}\n" for sentence in damage)
+    sys.stderr.flush()
+    return damage
+
+
+def _live(
+    cell: Cell, record: Record, damage: tuple[str, ...], order: CellOrder, word: GoLive, heartbeat: Heartbeat
+) -> int:
     """Serve the replay until the parent ends. No thread and no session may be started before this."""
     ending = threading.Event()
     follow_parent(end=ending.set)
     session = sessions.open_fabric(Path(order.folder), listen=False)
     try:
-        ReplayCell(cell, record, order.name, session, word.life, heartbeat).serve(ending.is_set)
+        ReplayCell(cell, record, damage, order.name, session, word.life, heartbeat).serve(ending.is_set)
     finally:
         session.close()
     return 0
@@ -80,13 +94,23 @@ class ReplayCell:
     Args:
         cell: The cell of the record; it is never stepped.
         record: The record.
+        damage: Sentences about damage of its file.
         name: Name under which the server shows it.
         session: Session of the fabric.
         life: Incarnation of this process.
         heartbeat: Sends a heartbeat.
     """
 
-    def __init__(self, cell: Cell, record: Record, name: str, session: Any, life: int, heartbeat: Heartbeat) -> None:
+    def __init__(
+        self,
+        cell: Cell,
+        record: Record,
+        damage: tuple[str, ...],
+        name: str,
+        session: Any,
+        life: int,
+        heartbeat: Heartbeat,
+    ) -> None:
         self._cell, self._record, self._name = cell, record, name
         self._session, self._heartbeat = session, heartbeat
         self._life = Life(life, own=True)
@@ -102,7 +126,7 @@ class ReplayCell:
         self._orders = session.declare_subscriber(sessions.order_key(name), zenoh.handlers.FifoChannel(QUEUE))
         self._done: dict[tuple[int, int], Done] = {}
         self._player = Player(cell, record)
-        self._info = describe_replay(record)
+        self._info = describe_replay(record, damage)
         self._signals: tuple[Signal, ...] = ()
         self._meshes: dict[str, MeshLook] = {}
         self._scene, self._scene_number = b"", 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -21,6 +21,7 @@ MAX_TEXT = 300  # characters
 SHOWN = ("en", "de")
 NOT_SHOWN = ("guard.", "scale.", "servo.", "smooth.")  # of level "info": every motion starts gently
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+DAMAGED = {"en": "Missing: the file is damaged here.", "de": "Fehlt: Die Datei ist hier beschädigt."}
 GAPS = {
     "slow": {"en": "Missing: the disk was too slow.", "de": "Fehlt: Die Festplatte war zu langsam."},
     "full": {"en": "Missing: the disk was full.", "de": "Fehlt: Die Festplatte war voll."},
@@ -29,17 +30,25 @@ GAPS = {
 }
 
 
-def describe_replay(record: Record) -> ReplayInfo:
-    """Return a record as the page shows it."""
+def describe_replay(record: Record, damage: tuple[str, ...] = ()) -> ReplayInfo:
+    """Return a record as the page shows it.
+
+    Args:
+        record: The record.
+        damage: Sentences about damage that was found by reading every byte.
+    """
     info, dt = record.info, record.info.timestep
+    spans = record.damaged() if damage else []
+    problems = [f"{first * dt:.2f}–{last * dt:.2f} s" for first, last in spans] or damage or record.problems
+    gaps = [_Found("gap", first, last, DAMAGED) for first, last in spans]
     return ReplayInfo(
         run=_plain(info.run),
         title=_plain(record.title),
         started=info.started / 1e6,
         first=record.first * dt,
         last=record.last * dt,
-        marks=tuple(sorted(_marks(record, dt), key=lambda mark: mark.first)),
-        problems=tuple(map(_plain, record.problems)),
+        marks=tuple(sorted(_marks((*gaps, *_found(record)), record, dt), key=lambda mark: mark.first)),
+        problems=tuple(map(_plain, problems)),
         build=tuple(map(_plain, build_differences(info))),
     )
 
@@ -55,10 +64,10 @@ class _Found(Struct, frozen=True):
     result: str = ""
 
 
-def _marks(record: Record, dt: float) -> Iterator[MarkInfo]:
+def _marks(everything: Iterable[_Found], record: Record, dt: float) -> Iterator[MarkInfo]:
     """Yield the marks in seconds, of each kind the first `MAX_MARKS`."""
     counts: dict[MarkKind, int] = {}
-    for found in _found(record):
+    for found in everything:
         counts[found.kind] = counts.get(found.kind, 0) + 1
         if counts[found.kind] > MAX_MARKS:
             continue

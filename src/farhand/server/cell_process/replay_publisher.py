@@ -43,11 +43,8 @@ class ReplayNotes(NoteLog):
     def take(self, tick: Tick) -> None:
         """Take the notes of a tick."""
         found = {"": tick.notes, **{robot: report.notes for robot, report in tick.lanes.items()}}
-        self._present = {
-            robot: kept
-            for robot, notes in found.items()
-            if (kept := tuple(note for note in notes if can_be_worded(note)))
-        }
+        worded = {robot: tuple(filter(can_be_worded, notes)) for robot, notes in found.items()}
+        self._present = {robot: notes for robot, notes in worded.items() if notes}
 
     def why(self, time: float) -> dict[str, tuple[Note, ...]]:
         """Return the notes of the present tick; the same value while nothing has changed that can be read."""
