@@ -15,6 +15,7 @@ from farhand.kinematics.servo.qp import qp_solve
 from farhand.kinematics.servo.rate_bounds import BRAKE_SHARE, BRAKING, FOLD, rate_bounds
 from farhand.kinematics.servo.scratch import Count, Scratch, carve
 from farhand.kinematics.servo.singular import (
+    damp_self_motion,
     far_from_singular,
     is_near_singular,
     normal_into_square,
@@ -130,13 +131,15 @@ def follow_tip(
     # limits of tip motion: folds count too, with room to stop
     narrow_limits(c.limits, c.folds, q, s.limits)
     let_stop(c.limits, q, rates, c.dt, s.limits)
-    # singular posture: damping and a way out
+    # singular posture: damping and a way out; elsewhere only self-motion is damped
     damping, near = 0.0, is_near_singular(s)
     if near:
         damping = treat_singular(
             c.fixed, c.kinds, c.tool, c.tasks, c.limits, s.limits, q, rates, c.length, pace, s
         )  # fmt: skip
         lost_into(s, c.tasks, error)
+    elif n > 6:
+        damp_self_motion(s)
     # away from one, near a joint's end: position before rotation
     place = 0.0 if near else far_from_singular(s) ** 2 * end_proximity(s.limits, c.kinds, q, rates, c.length)
     if place > 0.0:
