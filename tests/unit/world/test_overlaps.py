@@ -73,7 +73,7 @@ def test_no_tool_is_changed_while_the_robot_drives() -> None:
         driver.drive(0.3, forward, turn)
         driver.send(ChangeTool(ROBOT, "hook"))
         tick = driver.step(0.0, 0.0, (0.0,) * 4)
-        assert "mode is teleoperation" in worded(tick.notes[0])
+        assert "it is being driven" in worded(tick.notes[0])
         driver.send(ChangeTool(ROBOT, "hook"))
         tick = driver.step(0.0, 0.0, (0.0,) * 4)  # it rolls on
         assert [worded(note) for note in tick.notes] == [f"Refused: {ROBOT} cannot change its tool: it is driving."]
